@@ -1,6 +1,7 @@
 // Expensive elementwise work on a single array of bytes becomes a table lookup: it is computed for
 // the 256 bytes there are (gamma curves of images, decoders of short floats and of samples). The
-// same functions of the same numbers, so the same bits. See passes.h.
+// table applies the same functions to the same values, so the result is bit for bit the same. See
+// passes.h.
 #include "hlo/rewrite.h"
 #include "kernels/machine.h"
 #include "passes/fuse/groups.h"
@@ -15,13 +16,13 @@ enum {
   NOTHING = -1
 };
 
-// What is known of an instruction of the computation, by its number.
+// Analysis of one instruction of the computation; tables are indexed by id.
 typedef struct tabled {
-  int32_t source; // the array of bytes that it is made of, or NOTHING
-  int32_t cost;   // of an element, from there
-  bool is_number; // the same for all elements
-  bool is_wanted; // for all bytes
-  bool is_read;   // as an array that it is worth while to look up
+  int32_t source;    // the array of bytes that it is a function of, or NOTHING
+  int32_t cost;      // of an element, from there
+  bool is_number;    // the same for all elements
+  bool is_tabulated; // for all bytes
+  bool is_read;      // as an array, so that a lookup pays
   int32_t operands[MOST_OPERANDS];
   hlo_instruction *itself, *of_bytes; // for all elements, for each byte
 } tabled;
@@ -53,7 +54,7 @@ static bool is_number(const hlo_instruction *x) {
   return x->shape->rank == 0 || (x->opcode == HLO_OP_BROADCAST && x->operands[0]->shape->rank == 0);
 }
 
-// Of an elementwise instruction: the source that all operands share.
+// The source that all operands of an elementwise instruction share.
 static int32_t find_source(const hlo_instruction *x, const tabled *all) {
   int32_t source = NOTHING;
   for (int32_t k = 0; k < x->operand_count; k++) {
@@ -73,7 +74,7 @@ static int32_t cost_of(const hlo_instruction *x) {
   return fuse_cost_of(x->opcode) / (is_float ? 1 : NARROW_LANES);
 }
 
-static void look(hlo_instruction *x, tabled *all) {
+static void analyse(hlo_instruction *x, tabled *all) {
   tabled *own = &all[x->id];
   *own = (tabled){.source = NOTHING, .is_number = is_number(x), .itself = x};
   if (own->is_number) return;
@@ -90,8 +91,8 @@ static void look(hlo_instruction *x, tabled *all) {
   if (own->cost > MOST_COST) own->cost = MOST_COST;
 }
 
-// Who reads arrays of what comes from bytes: the root, and what does not come from the same ones.
-static void find_readers(const hlo_computation *computation, tabled *all) {
+// Marks the values that are read as arrays: by the root, and by instructions with another source.
+static void mark_readers(const hlo_computation *computation, tabled *all) {
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *x = computation->instructions[i];
     for (int32_t k = 0; k < x->operand_count; k++) {
@@ -102,17 +103,17 @@ static void find_readers(const hlo_computation *computation, tabled *all) {
   }
 }
 
-// False if there is nothing to look up.
-static bool find_wanted(const hlo_computation *computation, tabled *all) {
+// Marks the values to tabulate. False if there are none.
+static bool mark_tabulated(const hlo_computation *computation, tabled *all) {
   bool found = false;
   for (int32_t i = computation->instruction_count - 1; i >= 0; i--) {
     const hlo_instruction *x = computation->instructions[i];
     tabled *own = &all[i];
     own->is_read = own->is_read && own->source != NOTHING && own->cost >= HLO_TABLE_LOOKUP_COST;
-    own->is_wanted = own->is_wanted || own->is_read;
+    own->is_tabulated = own->is_tabulated || own->is_read;
     found = found || own->is_read;
-    if (!own->is_wanted || own->source == i || own->is_number) continue;
-    for (int32_t k = 0; k < x->operand_count; k++) all[own->operands[k]].is_wanted = true;
+    if (!own->is_tabulated || own->source == i || own->is_number) continue;
+    for (int32_t k = 0; k < x->operand_count; k++) all[own->operands[k]].is_tabulated = true;
   }
   return found;
 }
@@ -139,8 +140,8 @@ static hlo_status make_bytes(hlo_instruction *x, hlo_instruction **out, hlo_erro
   return as_type(*out, x->shape->type, out, error);
 }
 
-// Of operand k of x, which is wanted. Sources are made when they are first read: rules do not see
-// parameters.
+// The table of operand k of x, which is tabulated. Sources are made when they are first read: rules
+// do not see parameters.
 static hlo_status of_bytes(tabled *own, hlo_instruction *x, int32_t k, tabled *all,
                            hlo_instruction **out, hlo_error *error) {
   tabled *operand = &all[own->operands[k]];
@@ -150,7 +151,7 @@ static hlo_status of_bytes(tabled *own, hlo_instruction *x, int32_t k, tabled *a
   return HLO_OK;
 }
 
-// Of a wanted instruction, whose operands have theirs.
+// Builds the table of an instruction after those of its operands.
 static hlo_status make_of_bytes(tabled *all, hlo_instruction *x, hlo_error *error) {
   tabled *own = &all[x->id];
   const hlo_shape *shape;
@@ -188,7 +189,7 @@ static hlo_status look_up(hlo_instruction *x, hlo_instruction *table, hlo_instru
 static hlo_status rewrite(void *context, hlo_instruction *x, hlo_instruction **replacement,
                           hlo_error *error) {
   tabled *all = context, *own = &all[x->id];
-  if (!own->is_wanted || own->source == x->id) return HLO_OK;
+  if (!own->is_tabulated || own->source == x->id) return HLO_OK;
   HLO_TRY(make_of_bytes(all, x, error));
   return own->is_read ? look_up(x, own->of_bytes, all[own->source].itself, replacement, error)
                       : HLO_OK;
@@ -198,10 +199,11 @@ static hlo_status run(hlo_computation *computation, hlo_arena *scratch, hlo_erro
   tabled *all;
   HLO_ALLOC(all, scratch, computation->instruction_count, error);
   for (int32_t i = 0; i < computation->instruction_count; i++)
-    look(computation->instructions[i], all);
-  find_readers(computation, all);
-  return find_wanted(computation, all) ? hlo_computation_rewrite(computation, rewrite, all, error)
-                                       : HLO_OK;
+    analyse(computation->instructions[i], all);
+  mark_readers(computation, all);
+  return mark_tabulated(computation, all)
+             ? hlo_computation_rewrite(computation, rewrite, all, error)
+             : HLO_OK;
 }
 
 hlo_status hlo_pass_byte_tables(hlo_module *module, hlo_error *error) {

@@ -35,9 +35,9 @@ static bool contains(int32_t count, const int64_t *list, int64_t value) {
   return false;
 }
 
-// Through a transpose: the dimensions' numbers in its operand. False if the free dimensions would
-// come out in another order.
-static bool look_through(const hlo_instruction *transpose, dimension_lists *lists) {
+// Maps the dimension numbers through a transpose to those of its operand. False if that would
+// change the order of the free dimensions.
+static bool map_through_transpose(const hlo_instruction *transpose, dimension_lists *lists) {
   int32_t rank;
   int64_t last = -1;
   const int64_t *order = hlo_get_ints(transpose, HLO_ATTRIBUTE_DIMENSIONS, &rank);
@@ -103,7 +103,7 @@ static hlo_status contract_dot(hlo_instruction *x, hlo_instruction **out, hlo_er
   bool changed = false;
   for (int side = 0; side < 2; side++) {
     if (operands[side]->opcode != HLO_OP_TRANSPOSE) continue;
-    if (!look_through(operands[side], &lists[side])) continue;
+    if (!map_through_transpose(operands[side], &lists[side])) continue;
     operands[side] = operands[side]->operands[0];
     changed = true;
   }
@@ -111,14 +111,14 @@ static hlo_status contract_dot(hlo_instruction *x, hlo_instruction **out, hlo_er
   return changed ? make_dot(x, x->shape, operands, lists, out, error) : HLO_OK;
 }
 
-// What is right about a transpose of a dot: the dot is computed for it alone, whatever the order.
+// Absorbing a transpose pays only where the dot has no other user.
 static bool is_free_to_move(const hlo_instruction *dot) {
   return dot->opcode == HLO_OP_DOT && dot->use_count == 1 &&
          hlo_layout_is_default(dot->shape->layout);
 }
 
-// The dot with its operands exchanged, so that of its result dimensions the left operand's are the
-// last ones; `order`, of a transpose of it, changes with it.
+// The dot with its operands exchanged, so that the left operand's free dimensions are the last of
+// the result; adapts `order`, the permutation of a transpose of it.
 static hlo_status exchange_operands(const hlo_instruction *dot, int64_t *order,
                                     hlo_instruction **out, hlo_error *error) {
   const hlo_attribute_id precision = HLO_ATTRIBUTE_OPERAND_PRECISION;
@@ -140,8 +140,8 @@ static hlo_status exchange_operands(const hlo_instruction *dot, int64_t *order,
   return make_dot(dot, shape, operands, lists, out, error);
 }
 
-// A transpose of a dot: the dot lays its result out as the transpose wants it, whose last dimension
-// must be one of the right operand's.
+// A transpose of a dot becomes a dot with the transposed result, whose last dimension must be a
+// free one of the right operand.
 static hlo_status contract_transpose(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *dot = x->operands[0];
   int32_t rank;
@@ -229,7 +229,7 @@ static hlo_status contract_convolution(hlo_instruction *x, hlo_instruction **out
                          &shape, error));
   HLO_TRY(
       hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &operands[1], 0, NULL, &operands[1], error));
-  hlo_instruction like = *x; // only what both have in common
+  hlo_instruction like = *x; // only the fields that both opcodes share
   hlo_attribute kept[1];
   const hlo_attribute *precision = hlo_find_attribute(x, HLO_ATTRIBUTE_OPERAND_PRECISION);
   like.attribute_count = precision == NULL ? 0 : 1;

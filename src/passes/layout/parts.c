@@ -5,13 +5,13 @@
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
 
-// What is known of an instruction of the computation, by its number.
-typedef struct parting {
-  const hlo_instruction *like;  // the concatenation that it could be taken apart like, or NULL
-  const hlo_instruction *slice; // one of those that read it, or NULL
-  bool is_apart;                // users read one part each
-  bool comes_apart;             // somebody reads parts of the concatenations that it is made of
-} parting;
+// Analysis of one instruction of the computation; tables are indexed by id.
+typedef struct split_info {
+  const hlo_instruction *like;  // the concatenation along whose operands it can be split, or NULL
+  const hlo_instruction *slice; // a slice that reads it, or NULL
+  bool is_apart;                // each user reads one part only
+  bool is_split;                // a user reads single parts of it
+} split_info;
 
 static int64_t dimension_of(const hlo_instruction *concatenate) {
   int32_t count;
@@ -33,7 +33,7 @@ static bool is_concatenation(const hlo_instruction *x) {
   return is_plain(x->shape);
 }
 
-static bool parts_alike(const hlo_instruction *a, const hlo_instruction *b) {
+static bool has_same_parts(const hlo_instruction *a, const hlo_instruction *b) {
   int64_t d = dimension_of(a);
   if (a == b) return true;
   if (d != dimension_of(b) || a->operand_count != b->operand_count) return false;
@@ -43,8 +43,8 @@ static bool parts_alike(const hlo_instruction *a, const hlo_instruction *b) {
   return hlo_shape_same_dimensions(a->shape, b->shape);
 }
 
-// Sets like of an elementwise instruction, whose operands have theirs.
-static void look_at_operands(const hlo_instruction *x, parting *table) {
+// Propagates `like` from the operands of an elementwise instruction.
+static void propagate_from_operands(const hlo_instruction *x, split_info *table) {
   if (!hlo_op_is_elementwise(x->opcode) || !is_plain(x->shape)) return;
   const hlo_instruction *like = NULL;
   for (int32_t k = 0; k < x->operand_count; k++) {
@@ -52,14 +52,15 @@ static void look_at_operands(const hlo_instruction *x, parting *table) {
     if (operand->shape->rank == 0) continue;
     if (!is_plain(operand->shape) || !hlo_shape_same_dimensions(operand->shape, x->shape)) return;
     if (other == NULL) continue;
-    if (like != NULL && !parts_alike(like, other)) return;
+    if (like != NULL && !has_same_parts(like, other)) return;
     like = other;
   }
   table[x->id].like = like;
 }
 
 // The part that a slice lies in, or NULL.
-static const hlo_instruction *part_of(const hlo_instruction *slice, const hlo_instruction *like) {
+static const hlo_instruction *part_containing(const hlo_instruction *slice,
+                                              const hlo_instruction *like) {
   int32_t count;
   int64_t d = dimension_of(like), start = 0;
   const int64_t *range = hlo_get_ints(slice, HLO_ATTRIBUTE_SLICE, &count) + 3 * d;
@@ -71,37 +72,38 @@ static const hlo_instruction *part_of(const hlo_instruction *slice, const hlo_in
   return NULL;
 }
 
-// The same for all parts, as cheap for all of them together, or there in parts anyway.
-static bool is_cheap_in_parts(const hlo_instruction *x, const parting *own,
+// Whether splitting x costs nothing: it is the same for all parts, a broadcast, or split by slices
+// already.
+static bool is_cheap_in_parts(const hlo_instruction *x, const split_info *own,
                               const hlo_instruction *like) {
   if (x->shape->rank == 0 || x->opcode == HLO_OP_BROADCAST) return true;
-  const hlo_instruction *part = own->slice == NULL ? NULL : part_of(own->slice, like);
+  const hlo_instruction *part = own->slice == NULL ? NULL : part_containing(own->slice, like);
   return part != NULL && hlo_shape_same_dimensions(own->slice->shape, part->shape);
 }
 
-static void look_at_uses(const hlo_instruction *x, parting *table) {
+static void propagate_from_uses(const hlo_instruction *x, split_info *table) {
   for (int32_t k = 0; k < x->operand_count; k++) {
-    parting *operand = &table[x->operands[k]->id];
+    split_info *operand = &table[x->operands[k]->id];
     if (x->opcode == HLO_OP_SLICE) operand->slice = x;
     if (operand->like == NULL) continue;
     bool reads_part = x->opcode == HLO_OP_SLICE
-                          ? part_of(x, operand->like) != NULL
+                          ? part_containing(x, operand->like) != NULL
                           : table[x->id].like != NULL && table[x->id].is_apart;
-    if (reads_part) operand->comes_apart = true;
+    if (reads_part) operand->is_split = true;
     else operand->is_apart = false;
   }
 }
 
-// One operand must be there in parts, of an instruction that is asked for as a whole, too, for
-// somebody else, and its other operands must cost no more in parts.
-static bool comes_apart(const hlo_instruction *x, const parting *table) {
+// Splitting pays if an operand exists in parts already. If x is also used as a whole, that operand
+// must be split for another user, too, and splitting the others must cost nothing.
+static bool is_split(const hlo_instruction *x, const split_info *table) {
   bool any = false;
-  const parting *own = &table[x->id];
+  const split_info *own = &table[x->id];
   for (int32_t k = 0; k < x->operand_count; k++) {
     const hlo_instruction *operand = x->operands[k];
-    const parting *other = &table[operand->id];
+    const split_info *other = &table[operand->id];
     bool is_concatenated = other->like != NULL && operand->opcode == HLO_OP_CONCATENATE;
-    bool has_parts = other->like != NULL && other->comes_apart;
+    bool has_parts = other->like != NULL && other->is_split;
     any = any || has_parts || (own->is_apart && is_concatenated);
     if (own->is_apart || is_concatenated || has_parts) continue;
     if (!is_cheap_in_parts(operand, other, own->like)) return false;
@@ -109,24 +111,24 @@ static bool comes_apart(const hlo_instruction *x, const parting *table) {
   return any;
 }
 
-static void look(const hlo_computation *computation, parting *table) {
+static void analyse(const hlo_computation *computation, split_info *table) {
   int32_t count = computation->instruction_count;
   for (int32_t i = 0; i < count; i++) {
     const hlo_instruction *x = computation->instructions[i];
     table[i] =
-        (parting){.like = is_concatenation(x) ? x : NULL, .is_apart = x != computation->root};
-    look_at_operands(x, table);
+        (split_info){.like = is_concatenation(x) ? x : NULL, .is_apart = x != computation->root};
+    propagate_from_operands(x, table);
   }
-  for (int32_t i = count - 1; i >= 0; i--) look_at_uses(computation->instructions[i], table);
+  for (int32_t i = count - 1; i >= 0; i--) propagate_from_uses(computation->instructions[i], table);
   for (int32_t i = 0; i < count; i++) {
     const hlo_instruction *x = computation->instructions[i];
     if (x->opcode == HLO_OP_CONCATENATE || table[i].like == NULL) continue;
-    table[i].comes_apart = comes_apart(x, table);
+    table[i].is_split = is_split(x, table);
   }
 }
 
-static hlo_status make_part(hlo_instruction *x, const hlo_instruction *like, int32_t part,
-                            int64_t start, hlo_instruction **out, hlo_error *error) {
+static hlo_status build_part(hlo_instruction *x, const hlo_instruction *like, int32_t part,
+                             int64_t start, hlo_instruction **out, hlo_error *error) {
   hlo_arena *arena = &x->computation->module->arena;
   const hlo_shape *size = like->operands[part]->shape, *shape;
   int64_t d = dimension_of(like), slice[3 * HLO_MAX_RANK];
@@ -134,7 +136,7 @@ static hlo_status make_part(hlo_instruction *x, const hlo_instruction *like, int
     *out = x;
     return HLO_OK;
   }
-  if (x->opcode == HLO_OP_CONCATENATE && is_concatenation(x) && parts_alike(x, like)) {
+  if (x->opcode == HLO_OP_CONCATENATE && is_concatenation(x) && has_same_parts(x, like)) {
     *out = x->operands[part];
     return HLO_OK;
   }
@@ -151,11 +153,12 @@ static hlo_status make_part(hlo_instruction *x, const hlo_instruction *like, int
                                      3 * size->rank, slice, out, error);
 }
 
-// A concatenation of x's parts: whoever reads one of them gets it without the others.
-static hlo_status take_apart(void *context, hlo_instruction *x, hlo_instruction **replacement,
-                             hlo_error *error) {
-  const parting *own = &((const parting *)context)[x->id];
-  if (own->like == NULL || x->opcode == HLO_OP_CONCATENATE || !own->comes_apart) return HLO_OK;
+// Replaces x by a concatenation of its parts, so that a slice of one part is independent of the
+// others.
+static hlo_status split_elementwise(void *context, hlo_instruction *x,
+                                    hlo_instruction **replacement, hlo_error *error) {
+  const split_info *own = &((const split_info *)context)[x->id];
+  if (own->like == NULL || x->opcode == HLO_OP_CONCATENATE || !own->is_split) return HLO_OK;
   hlo_arena *arena = &x->computation->module->arena;
   hlo_instruction *parts[HLO_PARTS_MOST], **operands;
   int64_t start = 0, d = dimension_of(own->like);
@@ -163,7 +166,7 @@ static hlo_status take_apart(void *context, hlo_instruction *x, hlo_instruction 
   for (int32_t part = 0; part < own->like->operand_count; part++) {
     const hlo_shape *size = own->like->operands[part]->shape, *shape;
     for (int32_t k = 0; k < x->operand_count; k++)
-      HLO_TRY(make_part(x->operands[k], own->like, part, start, &operands[k], error));
+      HLO_TRY(build_part(x->operands[k], own->like, part, start, &operands[k], error));
     HLO_TRY(hlo_shape_make(arena, x->shape->type, size->rank, size->dims, &shape, error));
     HLO_TRY(hlo_simplify_make(x, x->opcode, shape, x->operand_count, operands, x->attribute_count,
                               x->attributes, &parts[part], error));
@@ -186,12 +189,12 @@ hlo_status hlo_pass_parts(hlo_module *module, hlo_error *error) {
   for (int32_t c = 0; c < module->computation_count && status == HLO_OK; c++) {
     hlo_computation *computation = module->computations[c];
     if (!has_concatenation(computation)) continue;
-    parting *table =
+    split_info *table =
         hlo_arena_array(&scratch, (size_t)computation->instruction_count, sizeof *table);
     if (table == NULL) status = hlo_fail_out_of_memory(error);
     else {
-      look(computation, table);
-      status = hlo_computation_rewrite(computation, take_apart, table, error);
+      analyse(computation, table);
+      status = hlo_computation_rewrite(computation, split_elementwise, table, error);
     }
   }
   hlo_arena_free(&scratch);

@@ -1,13 +1,14 @@
-// Reductions of several arrays along short rows become their function applied to whole columns,
-// from the first to the last, so that loops run over rows. See passes.h.
+// Unrolls reductions of several arrays along short rows: the function is applied to whole columns,
+// from the first to the last, so that loops iterate over rows. See passes.h.
 #include "hlo/rewrite.h"
 #include "passes/lower/expand.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
 
-// One element of every row of an array: where it counts elements, a number.
-static hlo_status take_column(const hlo_instruction *reduce, hlo_instruction *array, int64_t at,
-                              const hlo_shape *dims, hlo_instruction **out, hlo_error *error) {
+// Column `at` of the array, as an array of the remaining dimensions. An iota along the rows becomes
+// the constant `at`.
+static hlo_status slice_column(const hlo_instruction *reduce, hlo_instruction *array, int64_t at,
+                               const hlo_shape *dims, hlo_instruction **out, hlo_error *error) {
   hlo_arena *arena = &reduce->computation->module->arena;
   int32_t last = array->shape->rank - 1;
   const hlo_shape *shape;
@@ -34,7 +35,8 @@ static bool has_short_rows(const hlo_instruction *x) {
          function->root->opcode == HLO_OP_TUPLE;
 }
 
-// From the first element of the rows to the last, as the evaluator goes.
+// Unrolls the reduction along the row in evaluation order, so that the result is the same bit for
+// bit.
 static hlo_status unroll(void *context, hlo_instruction *x, hlo_instruction **replacement,
                          hlo_error *error) {
   (void)context;
@@ -43,17 +45,17 @@ static hlo_status unroll(void *context, hlo_instruction *x, hlo_instruction **re
   const hlo_computation *function = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
   const hlo_shape *dims = hlo_shape_leaf(x->shape, 0);
   int32_t count = x->operand_count / 2;
-  hlo_instruction **arguments, **made;
+  hlo_instruction **arguments, **built;
   HLO_ALLOC(arguments, arena, x->operand_count, error);
-  HLO_ALLOC(made, arena, function->instruction_count, error);
+  HLO_ALLOC(built, arena, function->instruction_count, error);
   for (int32_t k = 0; k < count; k++)
     HLO_TRY(hlo_simplify_broadcast(x->operands[count + k], hlo_shape_leaf(x->shape, k),
                                    &arguments[k], error));
   for (int64_t at = 0; at < x->operands[0]->shape->dims[dims->rank]; at++) {
     for (int32_t k = 0; k < count; k++)
-      HLO_TRY(take_column(x, x->operands[k], at, dims, &arguments[count + k], error));
-    HLO_TRY(hlo_expand(x, dims, function, arguments, made, error));
-    for (int32_t k = 0; k < count; k++) arguments[k] = made[function->root->operands[k]->id];
+      HLO_TRY(slice_column(x, x->operands[k], at, dims, &arguments[count + k], error));
+    HLO_TRY(hlo_expand(x, dims, function, arguments, built, error));
+    for (int32_t k = 0; k < count; k++) arguments[k] = built[function->root->operands[k]->id];
   }
   return hlo_simplify_make(x, HLO_OP_TUPLE, x->shape, count, arguments, 0, NULL, replacement,
                            error);

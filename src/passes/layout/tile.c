@@ -1,6 +1,7 @@
-// Removes what keeps loops over rows and channels from collapsing where channels are few: vectors
-// of channels, broadcast along short rows, become broadcasts of several rows' worth; concatenations
-// and paddings of such rows become those of all their elements. See passes.h.
+// Enables loop collapsing over rows and channels where channels are few: vectors of channels that
+// are broadcast along short rows become broadcasts of several rows' worth (channel interleaving),
+// and concatenations and paddings of such rows are expressed over the collapsed dimension. See
+// passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
 #include "kernels/machine.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-// Lengths of rows that something else goes through than loops over all elements.
+// Row lengths for which some instruction does not access its elements in memory order.
 typedef struct short_rows {
   bool is_out_of_order[HLO_SHORT_ROW];
 } short_rows;
@@ -19,8 +20,9 @@ static bool has_short_rows(const hlo_shape *shape) {
          shape->dims[shape->rank - 1] < HLO_SHORT_ROW;
 }
 
-// As many rows as divide their number: 0 where there is no such broadcast.
-static int64_t rows_of(const hlo_instruction *x) {
+// How many rows to interleave, a divisor of their number; 0 where x is no broadcast of a vector
+// along short rows.
+static int64_t interleaved_rows(const hlo_instruction *x) {
   const hlo_shape *shape = x->shape;
   if (x->opcode != HLO_OP_BROADCAST || !has_short_rows(shape) || hlo_simplify_is_dynamic(x))
     return 0;
@@ -36,7 +38,7 @@ static int64_t rows_of(const hlo_instruction *x) {
   return 0;
 }
 
-// The constant, so many times over.
+// The constant, repeated `rows` times.
 static hlo_status repeat_constant(const hlo_instruction *constant, int64_t rows,
                                   const hlo_shape *shape, hlo_instruction **out, hlo_error *error) {
   hlo_computation *computation = constant->computation;
@@ -50,9 +52,9 @@ static hlo_status repeat_constant(const hlo_instruction *constant, int64_t rows,
   return hlo_build_constant(computation, &literal, out, error);
 }
 
-// The vector, so many times over, in memory: a barrier keeps it out of the loops that read it.
-static hlo_status repeat(hlo_instruction *x, int64_t rows, const hlo_shape *shape,
-                         hlo_instruction **out, hlo_error *error) {
+// The vector repeated `rows` times, materialised: a barrier keeps it out of the loops that read it.
+static hlo_status materialise_repeated(hlo_instruction *x, int64_t rows, const hlo_shape *shape,
+                                       hlo_instruction **out, hlo_error *error) {
   const hlo_shape *vector = x->operands[0]->shape, *stack;
   const int64_t dims[] = {rows, vector->dims[0]}, last = 1;
   HLO_TRY(hlo_shape_make(&x->computation->module->arena, vector->type, 2, dims, &stack, error));
@@ -62,10 +64,10 @@ static hlo_status repeat(hlo_instruction *x, int64_t rows, const hlo_shape *shap
   return hlo_simplify_make(x, HLO_OP_OPTIMIZATION_BARRIER, shape, 1, out, 0, NULL, out, error);
 }
 
-static hlo_status tile(void *context, hlo_instruction *x, hlo_instruction **replacement,
-                       hlo_error *error) {
+static hlo_status interleave_rows(void *context, hlo_instruction *x, hlo_instruction **replacement,
+                                  hlo_error *error) {
   const short_rows *lengths = context;
-  int64_t rows = rows_of(x), last = 1;
+  int64_t rows = interleaved_rows(x), last = 1;
   if (rows == 0 || lengths->is_out_of_order[x->operands[0]->shape->dims[0]]) return HLO_OK;
   hlo_arena *arena = &x->computation->module->arena;
   hlo_type type = x->shape->type;
@@ -78,14 +80,14 @@ static hlo_status tile(void *context, hlo_instruction *x, hlo_instruction **repl
   HLO_TRY(hlo_shape_make(arena, type, 2, dims, &shape, error));
   if (vector->literal != NULL && vector->literal->data != NULL)
     HLO_TRY(repeat_constant(vector, rows, one, &wide, error));
-  else HLO_TRY(repeat(x, rows, one, &wide, error));
+  else HLO_TRY(materialise_repeated(x, rows, one, &wide, error));
   HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, shape, 1, &wide,
                                       HLO_ATTRIBUTE_DIMENSIONS, 1, &last, &wide, error));
   return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, &wide, 0, NULL, replacement, error);
 }
 
-// Whether its elements are those of its operands in their order, over and over.
-static bool goes_round(const hlo_instruction *x) {
+// Whether the broadcast repeats its operand, in memory order, along leading dimensions.
+static bool repeats_operand(const hlo_instruction *x) {
   int32_t count, rank = x->shape->rank;
   const int64_t *dims = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
   for (int32_t i = 0; i < count; i++) {
@@ -94,15 +96,15 @@ static bool goes_round(const hlo_instruction *x) {
   return true;
 }
 
-// Whether rows that it makes come in memory or are read there, as they lie.
-static bool makes_whole_rows(const hlo_instruction *x) {
-  if (x->opcode == HLO_OP_BROADCAST) return goes_round(x);
+// Whether x produces its elements in memory order, or only refers to an array in memory.
+static bool writes_in_order(const hlo_instruction *x) {
+  if (x->opcode == HLO_OP_BROADCAST) return repeats_operand(x);
   return hlo_op_is_elementwise(x->opcode) || x->opcode == HLO_OP_PARAMETER ||
          x->opcode == HLO_OP_CONSTANT || x->opcode == HLO_OP_RESHAPE ||
          x->opcode == HLO_OP_GET_TUPLE_ELEMENT;
 }
 
-static bool reads_whole_rows(const hlo_instruction *x) {
+static bool reads_in_order(const hlo_instruction *x) {
   return hlo_op_is_elementwise(x->opcode) || x->opcode == HLO_OP_TUPLE ||
          x->opcode == HLO_OP_CONVOLUTION;
 }
@@ -112,15 +114,15 @@ static void note_disorder(const hlo_shape *shape, short_rows *lengths) {
 }
 
 // False if there is nothing to do.
-static bool find_lengths(const hlo_computation *computation, short_rows *lengths) {
+static bool collect_row_lengths(const hlo_computation *computation, short_rows *lengths) {
   bool found = false;
   *lengths = (short_rows){0};
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *x = computation->instructions[i];
-    if (!makes_whole_rows(x)) note_disorder(x->shape, lengths);
-    for (int32_t k = 0; k < x->operand_count && !reads_whole_rows(x); k++)
+    if (!writes_in_order(x)) note_disorder(x->shape, lengths);
+    for (int32_t k = 0; k < x->operand_count && !reads_in_order(x); k++)
       note_disorder(x->operands[k]->shape, lengths);
-    found = found || rows_of(x) > 0;
+    found = found || interleaved_rows(x) > 0;
   }
   return found;
 }
@@ -129,8 +131,8 @@ hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error) {
   for (int32_t c = 0; c < module->computation_count; c++) {
     hlo_computation *computation = module->computations[c];
     short_rows lengths;
-    if (find_lengths(computation, &lengths))
-      HLO_TRY(hlo_computation_rewrite(computation, tile, &lengths, error));
+    if (collect_row_lengths(computation, &lengths))
+      HLO_TRY(hlo_computation_rewrite(computation, interleave_rows, &lengths, error));
   }
   return HLO_OK;
 }
@@ -139,19 +141,19 @@ hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error) {
 
 static int64_t channels_of(const hlo_instruction *x) { return x->shape->dims[x->shape->rank - 1]; }
 
-// A broadcast that gives all channels of a pixel the same: how many they are, else 0.
-static int64_t repeats(const hlo_instruction *x) {
+// The number of channels of a broadcast along the channels of a pixel, else 0.
+static int64_t shared_channels(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_BROADCAST || !has_short_rows(x->shape) || hlo_simplify_is_dynamic(x) ||
       hlo_shape_elements(x->shape) < HLO_PASS_MANY_ELEMENTS)
     return 0;
   int32_t count, channels = x->shape->rank - 1;
   hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
-  bool does = count == channels && !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, channels);
-  return does ? channels_of(x) : 0;
+  bool is_shared = count == channels && !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, channels);
+  return is_shared ? channels_of(x) : 0;
 }
 
 bool hlo_repeats_for_channels(const hlo_instruction *x) {
-  int64_t channels = repeats(x);
+  int64_t channels = shared_channels(x);
   return channels > 1 && channels <= HLO_ROWS_FEW_CHANNELS;
 }
 
@@ -166,21 +168,22 @@ static bool moves_short_rows(const hlo_instruction *x) {
     fits = fits && hlo_layout_is_default(x->operands[k]->shape->layout);
   if (x->opcode == HLO_OP_CONCATENATE) return fits && hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, along);
   const int64_t *padding = hlo_get_ints(x, HLO_ATTRIBUTE_PADDING, &count);
-  for (int32_t i = count - 6; i < count - 4; i++) // numbers of rows: those of elements are numbers
+  for (int32_t i = count - 6; i < count - 4; i++) // rows: the number of elements must not overflow
     fits = fits && padding[i] >= -INT32_MAX && padding[i] <= INT32_MAX;
   for (int32_t i = count - 4; i < count; i++) // between rows, and inside of them
     fits = fits && padding[i] == 0;
   return fits;
 }
 
-// Numbers of channels of which rows are moved so, and of which loops cannot join for a broadcast.
+// By number of channels: whether short rows are moved, and whether a broadcast along the channels
+// prevents loop collapsing.
 typedef struct channel_uses {
   bool are_moved[HLO_SHORT_ROW], are_shared[HLO_SHORT_ROW];
 } channel_uses;
 
-// The array with its last two dimensions as one.
-static hlo_status join(const hlo_instruction *x, hlo_instruction *array, hlo_instruction **out,
-                       hlo_error *error) {
+// The array with its last two dimensions collapsed.
+static hlo_status collapse_rows(const hlo_instruction *x, hlo_instruction *array,
+                                hlo_instruction **out, hlo_error *error) {
   const hlo_shape *shape;
   int64_t dims[HLO_MAX_RANK];
   int32_t rank = array->shape->rank - 1;
@@ -191,9 +194,9 @@ static hlo_status join(const hlo_instruction *x, hlo_instruction *array, hlo_ins
   return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &array, 0, NULL, out, error);
 }
 
-// The same; of a part with whole rows, a part of all rows joined.
-static hlo_status join_part(const hlo_instruction *x, hlo_instruction *array, hlo_instruction **out,
-                            hlo_error *error) {
+// The same; a slice of whole rows becomes a slice of the collapsed array.
+static hlo_status collapse_slice(const hlo_instruction *x, hlo_instruction *array,
+                                 hlo_instruction **out, hlo_error *error) {
   int32_t count;
   int64_t ints[3 * HLO_MAX_RANK], channels = channels_of(array);
   const int64_t *slice = hlo_get_ints(array, HLO_ATTRIBUTE_SLICE, &count);
@@ -201,15 +204,16 @@ static hlo_status join_part(const hlo_instruction *x, hlo_instruction *array, hl
   if (array->opcode != HLO_OP_SLICE || slice[count - 1] != 1 ||
       channels_of(array->operands[0]) != channels ||
       !hlo_layout_is_default(array->operands[0]->shape->layout))
-    return join(x, array, out, error);
+    return collapse_rows(x, array, out, error);
   memcpy(ints, slice, (size_t)count * sizeof *ints);
   for (int32_t i = count - 3; i < count - 1; i++) ints[i] *= channels;
-  HLO_TRY(join(x, array->operands[0], out, error));
+  HLO_TRY(collapse_rows(x, array->operands[0], out, error));
   return hlo_simplify_make_with_ints(x, HLO_OP_SLICE, NULL, 1, out, HLO_ATTRIBUTE_SLICE, count,
                                      ints, out, error);
 }
 
-static hlo_status join_moved(hlo_instruction *x, hlo_instruction **replacement, hlo_error *error) {
+static hlo_status collapse_movement(hlo_instruction *x, hlo_instruction **replacement,
+                                    hlo_error *error) {
   bool pads = x->opcode == HLO_OP_PAD;
   int32_t count = 1, rank = x->shape->rank;
   int64_t ints[3 * HLO_MAX_RANK] = {rank - 2};
@@ -217,7 +221,7 @@ static hlo_status join_moved(hlo_instruction *x, hlo_instruction **replacement, 
   HLO_ALLOC(operands, &x->computation->module->arena, x->operand_count, error);
   for (int32_t k = 0; k < x->operand_count; k++) {
     operands[k] = x->operands[k];
-    if (!pads || k == 0) HLO_TRY(join_part(x, operands[k], &operands[k], error));
+    if (!pads || k == 0) HLO_TRY(collapse_slice(x, operands[k], &operands[k], error));
   }
   if (pads) {
     const int64_t *padding = hlo_get_ints(x, HLO_ATTRIBUTE_PADDING, &count);
@@ -232,14 +236,15 @@ static hlo_status join_moved(hlo_instruction *x, hlo_instruction **replacement, 
                            error);
 }
 
-// What keeps loops from joining becomes an array of its own where channels are few.
-static hlo_status join_rows(void *context, hlo_instruction *x, hlo_instruction **replacement,
-                            hlo_error *error) {
+// Collapses data movement of short rows, and materialises the broadcasts that keep loops from
+// collapsing.
+static hlo_status collapse_or_materialise(void *context, hlo_instruction *x,
+                                          hlo_instruction **replacement, hlo_error *error) {
   const channel_uses *uses = context;
   hlo_instruction *copy;
   if (moves_short_rows(x) &&
       (channels_of(x) <= HLO_ROWS_FEW_CHANNELS || !uses->are_shared[channels_of(x)]))
-    return join_moved(x, replacement, error);
+    return collapse_movement(x, replacement, error);
   if (!hlo_repeats_for_channels(x) || !uses->are_moved[channels_of(x)]) return HLO_OK;
   HLO_TRY(hlo_instruction_copy(x->computation, x, x->operands, &copy, error));
   return hlo_simplify_make(x, HLO_OP_OPTIMIZATION_BARRIER, x->shape, 1, &copy, 0, NULL, replacement,
@@ -253,10 +258,10 @@ hlo_status hlo_pass_join_rows(hlo_module *module, hlo_error *error) {
     bool found = false;
     for (int32_t i = 0; i < computation->instruction_count; i++) {
       const hlo_instruction *x = computation->instructions[i];
-      if (repeats(x) > 0) uses.are_shared[channels_of(x)] = true;
+      if (shared_channels(x) > 0) uses.are_shared[channels_of(x)] = true;
       if (moves_short_rows(x)) found = uses.are_moved[channels_of(x)] = true;
     }
-    if (found) HLO_TRY(hlo_computation_rewrite(computation, join_rows, &uses, error));
+    if (found) HLO_TRY(hlo_computation_rewrite(computation, collapse_or_materialise, &uses, error));
   }
   return HLO_OK;
 }

@@ -8,7 +8,7 @@
 #include "passes/fuse/groups.h"
 
 enum {
-  MOST_ARRAYS = 1024, // in a computation, which grows by so many numbers
+  MOST_ARRAYS = 1024, // of a computation, whose growth by their scalars this bounds
 };
 
 static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
@@ -26,11 +26,11 @@ bool hlo_is_small_array(const hlo_shape *shape) {
   return elements > 1 && elements <= HLO_MOST_SCALARS && (shape->type == HLO_PRED || is_wide);
 }
 
-static bool is_number(const hlo_instruction *x) {
+static bool is_scalar(const hlo_instruction *x) {
   return is_plain(x->shape) && hlo_shape_elements(x->shape) == 1;
 }
 
-static bool is_work(const hlo_instruction *x) {
+static bool is_small_elementwise(const hlo_instruction *x) {
   if (!hlo_is_small_array(x->shape) || !hlo_op_is_elementwise(x->opcode)) return false;
   for (int32_t k = 0; k < x->operand_count; k++) {
     const hlo_shape *operand = x->operands[k]->shape;
@@ -40,14 +40,14 @@ static bool is_work(const hlo_instruction *x) {
   return fuse_cost_of(x->opcode) <= HLO_NUMBERS_MOST_COST;
 }
 
-static bool joins_numbers(const hlo_instruction *x) {
+static bool is_built_from_scalars(const hlo_instruction *x) {
   return x->opcode == HLO_OP_CONCATENATE && hlo_is_small_array(x->shape) &&
          x->operand_count == hlo_shape_elements(x->shape);
 }
 
-// The operation that a number is made with of all elements of an array of few.
-static hlo_opcode reducing(const hlo_instruction *x) {
-  bool swapped, reduces = x->opcode == HLO_OP_REDUCE && x->operand_count == 2 && is_number(x) &&
+// The operation by which x reduces all elements of a small array to a scalar; HLO_OP_COUNT: none.
+static hlo_opcode reduction_op(const hlo_instruction *x) {
+  bool swapped, reduces = x->opcode == HLO_OP_REDUCE && x->operand_count == 2 && is_scalar(x) &&
                           hlo_is_small_array(x->operands[0]->shape);
   hlo_opcode op = HLO_OP_COUNT;
   if (reduces)
@@ -56,16 +56,16 @@ static hlo_opcode reducing(const hlo_instruction *x) {
                                                                                    : op;
 }
 
-// Whether it is one number of an array of few, or of all of them.
-static bool asks_for_numbers(const hlo_instruction *x) {
-  return x->opcode == HLO_OP_SLICE ? is_number(x) : reducing(x) != HLO_OP_COUNT;
+// Whether x reads one element of an array, or reduces a small array to a scalar.
+static bool reads_scalars(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_SLICE ? is_scalar(x) : reduction_op(x) != HLO_OP_COUNT;
 }
 
-static bool works_on_numbers(const hlo_instruction *x) {
-  if (asks_for_numbers(x)) return is_work(x->operands[0]);
-  if (!is_work(x)) return false;
+static bool uses_scalars(const hlo_instruction *x) {
+  if (reads_scalars(x)) return is_small_elementwise(x->operands[0]);
+  if (!is_small_elementwise(x)) return false;
   for (int32_t k = 0; k < x->operand_count; k++) {
-    if (joins_numbers(x->operands[k])) return true;
+    if (is_built_from_scalars(x->operands[k])) return true;
   }
   return false;
 }
@@ -78,38 +78,39 @@ static bool is_one_of(const hlo_instruction *x, const hlo_opcode *list, size_t c
   return false;
 }
 
-// Whether the elements of x are elements of its operands, or are computed of one of each. What
-// moves elements comes apart with what it moves.
-static bool comes_apart(const hlo_instruction *x) {
+// Whether each element of x is an element of an operand, or a function of one element of each. Data
+// movement is replaced together with its operands.
+static bool is_replaceable(const hlo_instruction *x) {
   static const hlo_opcode moves[] = {HLO_OP_RESHAPE, HLO_OP_SLICE, HLO_OP_CONCATENATE,
                                      HLO_OP_BROADCAST, HLO_OP_TRANSPOSE};
-  if (is_work(x)) return true;
+  if (is_small_elementwise(x)) return true;
   if (!hlo_is_small_array(x->shape)) return false;
   for (int32_t k = 0; k < x->operand_count; k++) {
     const hlo_instruction *operand = x->operands[k];
-    if (!is_number(operand) && !hlo_is_small_array(operand->shape)) return false;
+    if (!is_scalar(operand) && !hlo_is_small_array(operand->shape)) return false;
   }
-  if (x->opcode == HLO_OP_BROADCAST && is_number(x->operands[0])) return false;
+  if (x->opcode == HLO_OP_BROADCAST && is_scalar(x->operands[0])) return false;
   return is_one_of(x, moves, sizeof moves / sizeof *moves);
 }
 
-// Beginning with what asks for numbers, or is made of them, all that is between. Returns how many.
-static int32_t choose(const hlo_computation *computation, bool *chosen) {
+// Chooses the arrays read as scalars or built from them, and all replaceable ones connected with
+// them. Returns how many.
+static int32_t choose_candidates(const hlo_computation *computation, bool *chosen) {
   int32_t count = computation->instruction_count, found = 0, before = -1;
   for (int32_t i = 0; i < count; i++) {
     const hlo_instruction *x = computation->instructions[i];
-    if (works_on_numbers(x)) chosen[is_work(x) ? x->id : x->operands[0]->id] = true;
+    if (uses_scalars(x)) chosen[is_small_elementwise(x) ? x->id : x->operands[0]->id] = true;
   }
   while (found != before && found <= MOST_ARRAYS) {
     before = found;
     found = 0;
-    for (int32_t i = 0; i < 2 * count; i++) { // there, and back again
+    for (int32_t i = 0; i < 2 * count; i++) { // forwards, then backwards
       const hlo_instruction *x = computation->instructions[i < count ? i : 2 * count - 1 - i];
-      if (!comes_apart(x)) continue;
+      if (!is_replaceable(x)) continue;
       for (int32_t k = 0; k < x->operand_count; k++) {
         const hlo_instruction *operand = x->operands[k];
         chosen[x->id] = chosen[x->id] || chosen[operand->id];
-        if (chosen[x->id] && comes_apart(operand)) chosen[operand->id] = true;
+        if (chosen[x->id] && is_replaceable(operand)) chosen[operand->id] = true;
       }
       found += i < count && chosen[x->id];
     }
@@ -117,23 +118,22 @@ static int32_t choose(const hlo_computation *computation, bool *chosen) {
   return found;
 }
 
-// Whether x, which is chosen, and its operand, or only one of the two, may be so: whole arrays that
-// functions or products make or take would be taken apart and put together in between.
-static bool fits(const hlo_instruction *x, const hlo_instruction *operand, const bool *chosen) {
-  static const hlo_opcode makers[] = {HLO_OP_PARAMETER, HLO_OP_GET_TUPLE_ELEMENT, HLO_OP_CONSTANT,
-                                      HLO_OP_IOTA, HLO_OP_DYNAMIC_SLICE};
-  static const hlo_opcode takers[] = {HLO_OP_TUPLE, HLO_OP_DYNAMIC_UPDATE_SLICE,
-                                      HLO_OP_CONCATENATE};
+// Whether the choice for x and its operand is profitable: where only one of them is replaced, a
+// kernel or a product between them would have to split or assemble the whole array.
+static bool is_profitable(const hlo_instruction *x, const hlo_instruction *operand,
+                          const bool *chosen) {
+  static const hlo_opcode sources[] = {HLO_OP_PARAMETER, HLO_OP_GET_TUPLE_ELEMENT, HLO_OP_CONSTANT,
+                                       HLO_OP_IOTA, HLO_OP_DYNAMIC_SLICE};
+  static const hlo_opcode sinks[] = {HLO_OP_TUPLE, HLO_OP_DYNAMIC_UPDATE_SLICE, HLO_OP_CONCATENATE};
   if (chosen[x->id] == chosen[operand->id]) return true;
-  if (!chosen[x->id])
-    return asks_for_numbers(x) || is_one_of(x, takers, sizeof takers / sizeof *takers);
-  if (is_number(operand)) return true;
-  if (operand->opcode == HLO_OP_BROADCAST) return is_number(operand->operands[0]);
-  return is_one_of(operand, makers, sizeof makers / sizeof *makers);
+  if (!chosen[x->id]) return reads_scalars(x) || is_one_of(x, sinks, sizeof sinks / sizeof *sinks);
+  if (is_scalar(operand)) return true;
+  if (operand->opcode == HLO_OP_BROADCAST) return is_scalar(operand->operands[0]);
+  return is_one_of(operand, sources, sizeof sources / sizeof *sources);
 }
 
-// Leaves out what does not fit, and all that hangs together with it.
-static void leave_misfits(const hlo_computation *computation, bool *chosen) {
+// Removes the unprofitable choices, and all that are connected with them.
+static void drop_unprofitable(const hlo_computation *computation, bool *chosen) {
   int32_t count = computation->instruction_count;
   for (bool again = true; again;) {
     again = false;
@@ -141,7 +141,7 @@ static void leave_misfits(const hlo_computation *computation, bool *chosen) {
       const hlo_instruction *x = computation->instructions[i < count ? i : 2 * count - 1 - i];
       for (int32_t k = 0; k < x->operand_count; k++) {
         const hlo_instruction *operand = x->operands[k];
-        if (fits(x, operand, chosen)) continue;
+        if (is_profitable(x, operand, chosen)) continue;
         chosen[x->id] = chosen[operand->id] = false;
         again = true;
       }
@@ -149,18 +149,19 @@ static void leave_misfits(const hlo_computation *computation, bool *chosen) {
   }
 }
 
-// With those that ask for numbers of chosen arrays.
-static void add_askers(const hlo_computation *computation, bool *chosen) {
+// Chooses the instructions that read scalars of chosen arrays, too.
+static void add_readers(const hlo_computation *computation, bool *chosen) {
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *x = computation->instructions[i];
-    if (asks_for_numbers(x) && chosen[x->operands[0]->id]) chosen[x->id] = true;
+    if (reads_scalars(x) && chosen[x->operands[0]->id]) chosen[x->id] = true;
   }
 }
 
-// --- their numbers ---
+// --- their scalars ---
 
-// The operand and its element that element `number` of x is, which moves elements.
-static hlo_instruction *moved_from(const hlo_instruction *x, int64_t *number) {
+// The operand of the data movement x, and in *number the element of it, that element *number of x
+// is.
+static hlo_instruction *source_of(const hlo_instruction *x, int64_t *number) {
   int64_t index[HLO_MAX_RANK], from[HLO_MAX_RANK];
   int32_t count;
   hlo_instruction *operand = x->operands[0];
@@ -194,11 +195,11 @@ hlo_status hlo_get_scalar(const hlo_instruction *x, hlo_instruction *array, int6
                           hlo_instruction **out, hlo_error *error) {
   for (;;) {
     bool moves = array->opcode == HLO_OP_RESHAPE || array->opcode == HLO_OP_CONCATENATE ||
-                 (array->opcode == HLO_OP_BROADCAST && is_number(array->operands[0]));
+                 (array->opcode == HLO_OP_BROADCAST && is_scalar(array->operands[0]));
     if (!moves || !is_plain(array->operands[0]->shape)) break;
-    array = moved_from(array, &number);
+    array = source_of(array, &number);
   }
-  if (!is_number(array)) {
+  if (!is_scalar(array)) {
     int64_t slice[3 * HLO_MAX_RANK], index[HLO_MAX_RANK];
     hlo_multi_index(array->shape, number, index);
     for (int32_t d = 0; d < array->shape->rank; d++) {
@@ -212,11 +213,11 @@ hlo_status hlo_get_scalar(const hlo_instruction *x, hlo_instruction *array, int6
   return reshape(x, array, hlo_shape_scalar(array->shape->type), out, error);
 }
 
-static hlo_status make_number(const hlo_instruction *x, int64_t number, hlo_instruction **out,
-                              hlo_error *error) {
+static hlo_status build_scalar(const hlo_instruction *x, int64_t number, hlo_instruction **out,
+                               hlo_error *error) {
   hlo_instruction **operands;
   if (!hlo_op_is_elementwise(x->opcode)) {
-    hlo_instruction *from = moved_from(x, &number);
+    hlo_instruction *from = source_of(x, &number);
     return hlo_get_scalar(x, from, number, out, error);
   }
   HLO_ALLOC(operands, arena_of(x), x->operand_count, error);
@@ -229,11 +230,12 @@ static hlo_status make_number(const hlo_instruction *x, int64_t number, hlo_inst
                            operands, x->attribute_count, x->attributes, out, error);
 }
 
-static hlo_status reduce(const hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+static hlo_status reduce_scalars(const hlo_instruction *x, hlo_instruction **out,
+                                 hlo_error *error) {
   hlo_instruction *array = x->operands[0], *operands[2] = {x->operands[1]};
   for (int64_t i = 0; i < hlo_shape_elements(array->shape); i++) {
     HLO_TRY(hlo_get_scalar(x, array, i, &operands[1], error));
-    HLO_TRY(hlo_simplify_make(x, reducing(x), NULL, 2, operands, 0, NULL, &operands[0], error));
+    HLO_TRY(hlo_simplify_make(x, reduction_op(x), NULL, 2, operands, 0, NULL, &operands[0], error));
   }
   return reshape(x, operands[0], x->shape, out, error);
 }
@@ -251,14 +253,14 @@ hlo_status hlo_build_array(const hlo_instruction *x, hlo_instruction *const *num
   return reshape(x, *out, shape, out, error);
 }
 
-// x put together of its numbers, for whoever asks for all of it.
-static hlo_status take_apart(void *context, hlo_instruction *x, hlo_instruction **replacement,
-                             hlo_error *error) {
+// Builds x from its scalars, for the users that need the whole array.
+static hlo_status replace_by_scalars(void *context, hlo_instruction *x,
+                                     hlo_instruction **replacement, hlo_error *error) {
   hlo_instruction *numbers[HLO_MOST_SCALARS];
   if (!((const bool *)context)[x->id]) return HLO_OK;
-  if (x->opcode == HLO_OP_REDUCE) return reduce(x, replacement, error);
+  if (x->opcode == HLO_OP_REDUCE) return reduce_scalars(x, replacement, error);
   int64_t count = hlo_shape_elements(x->shape);
-  for (int64_t i = 0; i < count; i++) HLO_TRY(make_number(x, i, &numbers[i], error));
+  for (int64_t i = 0; i < count; i++) HLO_TRY(build_scalar(x, i, &numbers[i], error));
   return count == 1 ? reshape(x, numbers[0], x->shape, replacement, error)
                     : hlo_build_array(x, numbers, x->shape, replacement, error);
 }
@@ -266,8 +268,8 @@ static hlo_status take_apart(void *context, hlo_instruction *x, hlo_instruction 
 hlo_status hlo_replace_by_scalars(hlo_computation *body, hlo_arena *scratch, hlo_error *error) {
   bool *chosen = hlo_arena_array(scratch, (size_t)body->instruction_count, sizeof *chosen);
   if (chosen == NULL) return hlo_fail_out_of_memory(error);
-  if (choose(body, chosen) > MOST_ARRAYS) return HLO_OK;
-  leave_misfits(body, chosen);
-  add_askers(body, chosen);
-  return hlo_computation_rewrite(body, take_apart, chosen, error);
+  if (choose_candidates(body, chosen) > MOST_ARRAYS) return HLO_OK;
+  drop_unprofitable(body, chosen);
+  add_readers(body, chosen);
+  return hlo_computation_rewrite(body, replace_by_scalars, chosen, error);
 }

@@ -7,38 +7,38 @@
 
 typedef struct scalar_state {
   hlo_while_loop loop;
-  int32_t *first; // by element of the state: which element its first number is, or 0
-  int32_t all;    // elements, with the numbers
+  int32_t *first; // by element of the state: the index of its first scalar in the new state, or 0
+  int32_t all;    // elements of the new state, scalars included
 } scalar_state;
 
-static bool is_made_of_numbers(const hlo_instruction *x) {
+static bool is_built_from_scalars(const hlo_instruction *x) {
   while (x->opcode == HLO_OP_RESHAPE) x = x->operands[0];
   return x->opcode == HLO_OP_CONCATENATE && x->operand_count == hlo_shape_elements(x->shape);
 }
 
-static bool reads_number(const hlo_instruction *x) {
+static bool reads_scalar(const hlo_instruction *x) {
   return x->opcode == HLO_OP_SLICE && hlo_shape_elements(x->shape) == 1;
 }
 
-static void choose(scalar_state *s) {
+static void choose_elements(scalar_state *s) {
   const hlo_while_loop *l = &s->loop;
   const hlo_computation *body = l->body;
   for (int32_t i = 0; i < body->instruction_count; i++) {
     const hlo_instruction *x = body->instructions[i];
-    if (!reads_number(x) || !hlo_is_element_of(x->operands[0], body->parameters[0])) continue;
+    if (!reads_scalar(x) || !hlo_is_element_of(x->operands[0], body->parameters[0])) continue;
     int64_t k = hlo_element_index(x->operands[0]);
     const hlo_shape *shape = l->instruction->shape->elements[k];
     if (s->first[k] > 0 || !hlo_is_small_array(shape) ||
-        !is_made_of_numbers(body->root->operands[k]))
+        !is_built_from_scalars(body->root->operands[k]))
       continue;
     s->first[k] = s->all;
     s->all += (int32_t)hlo_shape_elements(shape);
   }
 }
 
-// A tuple's operands, and behind them the numbers of those that are chosen.
-static hlo_status extend(const scalar_state *s, const hlo_instruction *tuple,
-                         hlo_instruction ***out, hlo_error *error) {
+// A tuple's operands, followed by the scalars of those that are chosen.
+static hlo_status append_scalars(const scalar_state *s, const hlo_instruction *tuple,
+                                 hlo_instruction ***out, hlo_error *error) {
   HLO_ALLOC(*out, &tuple->computation->module->arena, s->all, error);
   for (int32_t i = 0; i < s->loop.count; i++) {
     (*out)[i] = tuple->operands[i];
@@ -49,8 +49,9 @@ static hlo_status extend(const scalar_state *s, const hlo_instruction *tuple,
   return HLO_OK;
 }
 
-// Whoever reads a chosen element of the tuple reads what its numbers make.
-static hlo_status read_numbers(const scalar_state *s, hlo_instruction *tuple, hlo_error *error) {
+// Readers of a chosen element of the tuple read an array built from its scalars.
+static hlo_status redirect_readers(const scalar_state *s, hlo_instruction *tuple,
+                                   hlo_error *error) {
   hlo_computation *computation = tuple->computation;
   int32_t known = computation->instruction_count;
   for (int32_t i = 0; i < known; i++) {
@@ -74,13 +75,13 @@ static hlo_status read_numbers(const scalar_state *s, hlo_instruction *tuple, hl
   return HLO_OK;
 }
 
-static hlo_status grow(scalar_state *s, hlo_error *error) {
+static hlo_status extend_state(scalar_state *s, hlo_error *error) {
   hlo_while_loop *l = &s->loop;
   hlo_instruction *x = l->instruction, *root = l->body->root, **starts, **given;
   hlo_arena *arena = &x->computation->module->arena;
   const hlo_shape **shapes, *shape;
-  HLO_TRY(extend(s, l->start, &starts, error));
-  HLO_TRY(extend(s, root, &given, error));
+  HLO_TRY(append_scalars(s, l->start, &starts, error));
+  HLO_TRY(append_scalars(s, root, &given, error));
   HLO_ALLOC(shapes, arena, s->all, error);
   for (int32_t i = 0; i < s->all; i++) shapes[i] = given[i]->shape;
   HLO_TRY(hlo_shape_make_tuple(arena, s->all, shapes, &shape, error));
@@ -90,17 +91,17 @@ static hlo_status grow(scalar_state *s, hlo_error *error) {
                                  &x->operands[0], error));
   root->shape = x->shape = shape;
   l->body->parameters[0]->shape = l->condition->parameters[0]->shape = shape;
-  HLO_TRY(read_numbers(s, x, error));
-  HLO_TRY(read_numbers(s, l->body->parameters[0], error));
-  HLO_TRY(read_numbers(s, l->condition->parameters[0], error));
+  HLO_TRY(redirect_readers(s, x, error));
+  HLO_TRY(redirect_readers(s, l->body->parameters[0], error));
+  HLO_TRY(redirect_readers(s, l->condition->parameters[0], error));
   x->computation->module->revision++;
   HLO_TRY(hlo_computation_sort(l->condition, error));
   return hlo_computation_sort(l->body, error);
 }
 
-// The arrays of a loop's state that the body puts together of numbers and reads by number are
-// carried as numbers; the arrays stay in the state, for nobody. Sets *changed
-// where the loop's computation has to be sorted.
+// Arrays of a loop's state that the body builds from scalars and reads by element are carried as
+// scalars; the arrays themselves stay in the state, dead, for the loop pass to remove. Sets
+// `changed` where the loop's computation has to be sorted.
 static hlo_status carry_scalars(hlo_instruction *loop, const int32_t *callers, bool *changed,
                                 hlo_error *error) {
   scalar_state s = {0};
@@ -110,10 +111,10 @@ static hlo_status carry_scalars(hlo_instruction *loop, const int32_t *callers, b
   if (is_short && loop->computation == loop->computation->module->entry) return HLO_OK;
   HLO_ALLOC(s.first, &loop->computation->module->arena, s.loop.count, error);
   s.all = s.loop.count;
-  choose(&s);
+  choose_elements(&s);
   if (s.all == s.loop.count) return HLO_OK;
   *changed = true;
-  return grow(&s, error);
+  return extend_state(&s, error);
 }
 
 hlo_status hlo_pass_scalar_replacement(hlo_module *module, hlo_error *error) {

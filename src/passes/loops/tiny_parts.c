@@ -1,4 +1,4 @@
-// What the decompositions of small operations are built with. See tiny_steps.h.
+// Builders for the decompositions of small operations. See tiny_steps.h.
 #include "passes/loops/tiny_steps.h"
 
 static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }

@@ -1,6 +1,6 @@
-// Dots, scatters, sorts, convolutions and cumulative sums of a few numbers inside of loops become
-// elementwise operations and sums, which can be fused: what a kernel sets up takes ten times as
-// long as such work. See passes.h; dots are in passes/simplify/dot.c.
+// Dots, scatters, sorts, convolutions and cumulative sums of a few elements inside loops become
+// elementwise operations and sums, which can be fused: setting up a kernel takes ten times as long
+// as the work itself. See passes.h; dots are in passes/simplify/dot.c.
 #include "passes/loops/tiny_steps.h"
 
 #include "hlo/rewrite.h"
@@ -28,6 +28,6 @@ hlo_status hlo_pass_tiny_steps(hlo_module *module, hlo_error *error) {
     if (module->computations[c] == module->entry) continue;
     HLO_TRY(hlo_computation_rewrite(module->computations[c], expand_tiny, NULL, error));
   }
-  // New ones stand behind their callers.
+  // New computations come after their callers; removing dead ones restores the order.
   return module->computation_count > computations ? hlo_module_remove_dead(module, error) : HLO_OK;
 }
