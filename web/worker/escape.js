@@ -1,5 +1,5 @@
 // How messages between the client and the worker tell a record from the name of something that lives in the worker, which is
-// { object: number }: a record that has such a key of its own goes inside of another, { record }. Must not know what is named.
+// { object: number }: a record that has such a key of its own goes inside of another, { record }.
 const RESERVED = ['object', 'record'];
 
 /** @param {Record<string, any>} record @returns {Record<string, any>} as it is sent */
