@@ -38,7 +38,7 @@ typedef struct free_block {
 static free_block *free_blocks;
 static int32_t free_block_count;
 
-static void *take_free_block(void) {
+static void *pop_free_block(void) {
   free_block *block = free_blocks;
   if (block == NULL) return NULL;
   free_blocks = block->next;
@@ -46,7 +46,7 @@ static void *take_free_block(void) {
   return block;
 }
 
-static bool keep_free_block(void *pointer, size_t size) {
+static bool push_free_block(void *pointer, size_t size) {
   if (size > HLO_MEMORY_SMALL_BLOCK || free_block_count >= KEPT_BLOCKS) return false;
   free_block *block = pointer;
   block->next = free_blocks;
@@ -56,10 +56,10 @@ static bool keep_free_block(void *pointer, size_t size) {
 }
 
 // malloc, which finds more when blocks that are kept do not stand between what is free.
-static void *take_memory(size_t size) {
+static void *allocate_or_trim(size_t size) {
   void *memory = malloc(size);
   if (memory != NULL || free_blocks == NULL) return memory;
-  for (char *block; (block = take_free_block()) != NULL;) {
+  for (char *block; (block = pop_free_block()) != NULL;) {
     memory_header header;
     memcpy(&header, block - sizeof header, sizeof header);
     free(header.base);
@@ -77,13 +77,13 @@ void *hlo_memory_alloc(size_t size) {
   if (fail_after > 0 && --fail_after == 0) return NULL;
   const size_t extra = sizeof(memory_header) + MEMORY_ALIGNMENT;
   if (size > SIZE_MAX / 2 || size + extra > limit || in_use > limit - size - extra) return NULL;
-  char *data = size <= HLO_MEMORY_SMALL_BLOCK ? take_free_block() : NULL;
+  char *data = size <= HLO_MEMORY_SMALL_BLOCK ? pop_free_block() : NULL;
   memory_header header;
   if (data != NULL) {
     memcpy(&header, data - sizeof header, sizeof header);
   } else {
     size_t room = size <= HLO_MEMORY_SMALL_BLOCK ? HLO_MEMORY_SMALL_BLOCK : size;
-    header.base = take_memory(room + extra + HLO_MEMORY_SLACK);
+    header.base = allocate_or_trim(room + extra + HLO_MEMORY_SLACK);
     if (header.base == NULL) return NULL;
     uintptr_t start = (uintptr_t)header.base + extra;
     data = (char *)header.base + ((start & ~(uintptr_t)(MEMORY_ALIGNMENT - 1)) - (start - extra));
@@ -103,7 +103,7 @@ void hlo_memory_release(void *pointer) {
   in_use -= header.size;
   hlo_guard_check((char *)pointer + header.size, room_behind(header.size));
   hlo_guard_open((char *)pointer + header.size, room_behind(header.size));
-  if (!keep_free_block(pointer, header.size)) free(header.base);
+  if (!push_free_block(pointer, header.size)) free(header.base);
 }
 
 size_t hlo_memory_in_use(void) { return in_use; }
@@ -166,7 +166,7 @@ static void check_records(hlo_arena_block *block, size_t used) {
   }
 }
 
-static void *take(hlo_arena *arena, size_t size, size_t alignment) {
+static void *bump(hlo_arena *arena, size_t size, size_t alignment) {
   if (size > SIZE_MAX / 2) return NULL;
   size_t rounded = (size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
   if (rounded == 0) rounded = ARENA_ALIGNMENT;
@@ -188,7 +188,7 @@ static void *take(hlo_arena *arena, size_t size, size_t alignment) {
 }
 
 void *hlo_arena_alloc(hlo_arena *arena, size_t size) {
-  void *result = take(arena, size, ARENA_ALIGNMENT);
+  void *result = bump(arena, size, ARENA_ALIGNMENT);
   if (result != NULL) memset(result, 0, size);
   return result;
 }
@@ -196,7 +196,7 @@ void *hlo_arena_alloc(hlo_arena *arena, size_t size) {
 void *hlo_arena_array_raw(hlo_arena *arena, size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-  return take(arena, bytes, MEMORY_ALIGNMENT);
+  return bump(arena, bytes, MEMORY_ALIGNMENT);
 }
 
 void *hlo_arena_array(hlo_arena *arena, size_t count, size_t size) {

@@ -11,29 +11,29 @@ typedef struct sink {
   int32_t length;
 } sink;
 
-static void put(sink *s, char c) {
+static void append_char(sink *s, char c) {
   if (s->length + 1 < s->size) s->out[s->length] = c;
   s->length++;
 }
 
-static void put_unsigned(sink *s, unsigned long long value, unsigned base) {
+static void append_unsigned(sink *s, unsigned long long value, unsigned base) {
   char digits[24];
   int n = 0;
   do {
     digits[n++] = "0123456789abcdef"[value % base];
     value /= base;
   } while (value != 0);
-  while (n > 0) put(s, digits[--n]);
+  while (n > 0) append_char(s, digits[--n]);
 }
 
-static void put_signed(sink *s, long long value) {
-  if (value < 0) put(s, '-');
-  put_unsigned(s, value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value, 10);
+static void append_signed(sink *s, long long value) {
+  if (value < 0) append_char(s, '-');
+  append_unsigned(s, value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value, 10);
 }
 
-static void put_text(sink *s, const char *text, int limit) {
+static void append_text(sink *s, const char *text, int limit) {
   if (text == NULL) text = "(null)";
-  for (int i = 0; (limit < 0 || i < limit) && text[i] != '\0'; i++) put(s, text[i]);
+  for (int i = 0; (limit < 0 || i < limit) && text[i] != '\0'; i++) append_char(s, text[i]);
 }
 
 int32_t hlo_format(char *out, int32_t size, const char *f, va_list arguments) {
@@ -42,7 +42,7 @@ int32_t hlo_format(char *out, int32_t size, const char *f, va_list arguments) {
   va_copy(args, arguments);
   for (; *f != '\0'; f++) {
     if (*f != '%') {
-      put(&s, *f);
+      append_char(&s, *f);
       continue;
     }
     f++;
@@ -55,27 +55,27 @@ int32_t hlo_format(char *out, int32_t size, const char *f, va_list arguments) {
     while (*f == 'l' || *f == 'z') longs += *f++ == 'l' ? 1 : 8;
     switch (*f) {
     case 's':
-      put_text(&s, va_arg(args, const char *), limit);
+      append_text(&s, va_arg(args, const char *), limit);
       break;
     case 'c':
-      put(&s, (char)va_arg(args, int));
+      append_char(&s, (char)va_arg(args, int));
       break;
     case 'd':
-      put_signed(&s, longs == 0   ? va_arg(args, int)
-                     : longs == 1 ? va_arg(args, long)
-                                  : va_arg(args, long long));
+      append_signed(&s, longs == 0   ? va_arg(args, int)
+                        : longs == 1 ? va_arg(args, long)
+                                     : va_arg(args, long long));
       break;
     case 'u':
     case 'x':
-      put_unsigned(&s,
-                   longs == 0   ? va_arg(args, unsigned)
-                   : longs == 1 ? va_arg(args, unsigned long)
-                   : longs == 8 ? va_arg(args, size_t)
-                                : va_arg(args, unsigned long long),
-                   *f == 'x' ? 16 : 10);
+      append_unsigned(&s,
+                      longs == 0   ? va_arg(args, unsigned)
+                      : longs == 1 ? va_arg(args, unsigned long)
+                      : longs == 8 ? va_arg(args, size_t)
+                                   : va_arg(args, unsigned long long),
+                      *f == 'x' ? 16 : 10);
       break;
     default:
-      put(&s, *f);
+      append_char(&s, *f);
       break;
     }
     if (*f == '\0') break;

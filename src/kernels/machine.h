@@ -1,14 +1,14 @@
-// Every constant that was tuned on a machine, by what it decides: of kernels, passes, generated
-// code and plans. Each says its unit; sections name the entries of the notebook,
-// docs/performance.md, that measured them, and say what was chosen without. What describes the
-// machine itself is in base/machine.h. Register tiles, formats and limits are not tuned: they stand
-// where they are used.
+// Every tuned constant of kernels, passes, generated code and plans, grouped by the decision it
+// controls. Each states its unit; sections name the entries of the notebook, docs/performance.md,
+// that measured them, and say which were chosen without measurement. The machine itself is
+// described in base/machine.h. Register tiles, formats and limits are not tuned: they stand where
+// they are used.
 #ifndef HLO_KERNELS_MACHINE_H
 #define HLO_KERNELS_MACHINE_H
 
 #include "base/machine.h"
 
-// --- rates: what work takes, to decide how many threads share it ---
+// --- throughput estimates, which decide how many threads share the work ---
 // Estimates of one core, rounded; no measurement of them is on record. Only the order of magnitude
 // matters, since a thread's share takes some microseconds at least.
 enum {

@@ -24,7 +24,7 @@ static hlo_status fail_range(hlo_type type, text_span span, hlo_error *error) {
 }
 
 // Takes a leading sign off; true for '-'.
-static bool take_sign(text_span *span) {
+static bool parse_sign(text_span *span) {
   if (span->length == 0 || (*span->text != '-' && *span->text != '+')) return false;
   bool negative = *span->text == '-';
   span->text++;
@@ -45,7 +45,7 @@ static hlo_status parse_pred(text_span span, void *element, hlo_error *error) {
 
 static hlo_status parse_integer(hlo_type type, text_span span, void *element, hlo_error *error) {
   text_span digits = span;
-  bool negative = take_sign(&digits);
+  bool negative = parse_sign(&digits);
   if (digits.length == 0) return fail_not_a(type, span, error);
   uint64_t value = 0;
   bool overflow = false;
@@ -196,7 +196,7 @@ static hlo_status parse_finite(hlo_type type, text_span span, void *element, hlo
 
 static hlo_status parse_float(hlo_type type, text_span span, void *element, hlo_error *error) {
   text_span digits = span;
-  bool negative = take_sign(&digits);
+  bool negative = parse_sign(&digits);
   if (digits.length >= 3 && memcmp(digits.text, "nan", 3) == 0) {
     return parse_nan(type, span, digits, negative, element, error);
   }

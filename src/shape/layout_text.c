@@ -296,7 +296,7 @@ static hlo_status parse_property(layout_parser *p) {
   }
 }
 
-static hlo_status join_kept(layout_parser *p) {
+static hlo_status concatenate_kept(layout_parser *p) {
   size_t length = 0;
   for (int i = 0; i < KEPT_COUNT; i++) length += p->kept[i].length;
   if (length == 0) return HLO_OK;
@@ -337,7 +337,7 @@ hlo_status hlo_layout_parse(hlo_scan *scan, hlo_arena *arena, const hlo_shape *s
     }
   }
   HLO_TRY(hlo_scan_expect(scan, '}'));
-  HLO_TRY(join_kept(&p));
+  HLO_TRY(concatenate_kept(&p));
   return hlo_scan_locate(scan, start,
                          hlo_shape_with_layout(arena, shape, &p.layout, out, scan->error));
 }

@@ -18,21 +18,21 @@ static const type_info types[HLO_TYPE_COUNT] = {
 #undef TYPE
 };
 
-static const type_info *get(hlo_type type) {
+static const type_info *info_of(hlo_type type) {
   return &types[(unsigned)type < HLO_TYPE_COUNT ? type : HLO_TYPE_INVALID];
 }
 
-const char *hlo_type_name(hlo_type type) { return get(type)->name; }
-const char *hlo_type_mlir_name(hlo_type type) { return get(type)->mlir_name; }
-hlo_type_class hlo_type_get_class(hlo_type type) { return get(type)->type_class; }
-int32_t hlo_type_bits(hlo_type type) { return get(type)->bits; }
-int32_t hlo_type_bytes(hlo_type type) { return get(type)->bytes; }
-bool hlo_type_is_array(hlo_type type) { return get(type)->type_class != HLO_CLASS_OTHER; }
+const char *hlo_type_name(hlo_type type) { return info_of(type)->name; }
+const char *hlo_type_mlir_name(hlo_type type) { return info_of(type)->mlir_name; }
+hlo_type_class hlo_type_get_class(hlo_type type) { return info_of(type)->type_class; }
+int32_t hlo_type_bits(hlo_type type) { return info_of(type)->bits; }
+int32_t hlo_type_bytes(hlo_type type) { return info_of(type)->bytes; }
+bool hlo_type_is_array(hlo_type type) { return info_of(type)->type_class != HLO_CLASS_OTHER; }
 bool hlo_type_is_integer(hlo_type type) {
-  return (get(type)->type_class & (HLO_CLASS_SIGNED | HLO_CLASS_UNSIGNED)) != 0;
+  return (info_of(type)->type_class & (HLO_CLASS_SIGNED | HLO_CLASS_UNSIGNED)) != 0;
 }
-bool hlo_type_is_float(hlo_type type) { return get(type)->type_class == HLO_CLASS_FLOAT; }
-bool hlo_type_is_complex(hlo_type type) { return get(type)->type_class == HLO_CLASS_COMPLEX; }
+bool hlo_type_is_float(hlo_type type) { return info_of(type)->type_class == HLO_CLASS_FLOAT; }
+bool hlo_type_is_complex(hlo_type type) { return info_of(type)->type_class == HLO_CLASS_COMPLEX; }
 
 hlo_type hlo_type_complex_part(hlo_type type) {
   return type == HLO_C64 ? HLO_F32 : type == HLO_C128 ? HLO_F64 : type;

@@ -89,14 +89,14 @@ static decimal without_trailing_zeros(decimal number) {
   return number;
 }
 
-static char *put_digits(char *out, uint64_t digits, int count) {
+static char *write_digits(char *out, uint64_t digits, int count) {
   for (int i = count - 1; i >= 0; i--) out[i] = (char)('0' + digits % 10), digits /= 10;
   return out + count;
 }
 
 // With at least min_exponent_digits digits in the exponent.
-static char *put_scientific(char *out, decimal number, int min_exponent_digits) {
-  put_digits(out + 1, number.digits, number.count);
+static char *write_scientific(char *out, decimal number, int min_exponent_digits) {
+  write_digits(out + 1, number.digits, number.count);
   out[0] = out[1];
   out[1] = '.';
   out += number.count > 1 ? number.count + 1 : 1;
@@ -104,19 +104,19 @@ static char *put_scientific(char *out, decimal number, int min_exponent_digits) 
   *out++ = number.exponent < 0 ? '-' : '+';
   int magnitude = number.exponent < 0 ? -number.exponent : number.exponent;
   int count = magnitude >= 100 ? 3 : magnitude >= 10 ? 2 : 1;
-  return put_digits(out, (uint64_t)magnitude,
-                    count < min_exponent_digits ? min_exponent_digits : count);
+  return write_digits(out, (uint64_t)magnitude,
+                      count < min_exponent_digits ? min_exponent_digits : count);
 }
 
-static char *put_fixed(char *out, decimal number) {
+static char *write_fixed(char *out, decimal number) {
   int whole = number.exponent + 1; // digits before the point
   if (whole <= 0) {
     *out++ = '0';
     *out++ = '.';
     for (; whole < 0; whole++) *out++ = '0';
-    return put_digits(out, number.digits, number.count);
+    return write_digits(out, number.digits, number.count);
   }
-  put_digits(out, number.digits, number.count);
+  write_digits(out, number.digits, number.count);
   for (int i = number.count; i < whole; i++) out[i] = '0';
   if (number.count <= whole) return out + whole;
   memmove(out + whole + 1, out + whole, (size_t)(number.count - whole));
@@ -125,10 +125,10 @@ static char *put_fixed(char *out, decimal number) {
 }
 
 // The notation of %g for a precision.
-static char *put_general(char *out, decimal number, int precision) {
+static char *write_general(char *out, decimal number, int precision) {
   number = without_trailing_zeros(number);
   bool is_fixed = number.exponent >= -4 && number.exponent < precision;
-  return is_fixed ? put_fixed(out, number) : put_scientific(out, number, 2);
+  return is_fixed ? write_fixed(out, number) : write_scientific(out, number, 2);
 }
 
 static size_t finish(const char *start, char *end) {
@@ -137,7 +137,7 @@ static size_t finish(const char *start, char *end) {
 }
 
 // Writes the sign, and all of it if the value is zero, infinite or NaN; then returns true.
-static bool put_special(char **out, double value) {
+static bool write_special(char **out, double value) {
   if (bits_of_double(value) >> 63 != 0) *(*out)++ = '-';
   bool is_nan = value != value;
   if (value == 0) {
@@ -161,7 +161,7 @@ static const precision precision_of_float = {6, 9, true}, precision_of_double = 
 
 static bool reads_back(decimal number, const precision *type, double value) {
   char text[HLO_FORMAT_SIZE];
-  size_t length = (size_t)(put_scientific(text, number, 1) - text);
+  size_t length = (size_t)(write_scientific(text, number, 1) - text);
   double magnitude = value < 0 ? -value : value, result = 0;
   if (!type->is_float) return hlo_parse_f64(text, length, &result) && result == magnitude;
   float narrow = 0;
@@ -170,12 +170,12 @@ static bool reads_back(decimal number, const precision *type, double value) {
 
 static size_t format_general(char *out, double value, const precision *type) {
   char *end = out;
-  if (put_special(&end, value)) return finish(out, end);
+  if (write_special(&end, value)) return finish(out, end);
   binary number = binary_of(value);
   int digits = type->safe;
   decimal result = rounded(number, digits);
   if (!reads_back(result, type, value)) digits = type->maximum, result = rounded(number, digits);
-  return finish(out, put_general(end, result, digits));
+  return finish(out, write_general(end, result, digits));
 }
 
 // The shortest decimal that reads back, and of those the nearest.
@@ -206,10 +206,10 @@ static decimal shortest(double value, const precision *type) {
 
 static size_t format_shortest(char *out, double value, const precision *type) {
   char *end = out;
-  if (put_special(&end, value)) return finish(out, end);
+  if (write_special(&end, value)) return finish(out, end);
   decimal number = shortest(value, type);
   bool is_fixed = number.exponent >= -6 && number.exponent < 21;
-  return finish(out, is_fixed ? put_fixed(end, number) : put_scientific(end, number, 1));
+  return finish(out, is_fixed ? write_fixed(end, number) : write_scientific(end, number, 1));
 }
 
 size_t hlo_format_f32(char *out, float value) {
@@ -229,16 +229,16 @@ static int clamp_digits(int digits) { return digits < 1 ? 1 : digits > 17 ? 17 :
 
 size_t hlo_format_digits(char *out, double value, int digits) {
   char *end = out;
-  if (put_special(&end, value)) return finish(out, end);
+  if (write_special(&end, value)) return finish(out, end);
   int count = clamp_digits(digits);
-  return finish(out, put_general(end, rounded(binary_of(value), count), count));
+  return finish(out, write_general(end, rounded(binary_of(value), count), count));
 }
 
 size_t hlo_format_scientific(char *out, double value, int digits) {
   char *end = out;
   int count = clamp_digits(digits);
-  bool is_special = put_special(&end, value);
-  if (!is_special) return finish(out, put_scientific(end, rounded(binary_of(value), count), 2));
-  if (value == 0) end = put_scientific(end - 1, (decimal){0, count, 0}, 2);
+  bool is_special = write_special(&end, value);
+  if (!is_special) return finish(out, write_scientific(end, rounded(binary_of(value), count), 2));
+  if (value == 0) end = write_scientific(end - 1, (decimal){0, count, 0}, 2);
   return finish(out, end);
 }

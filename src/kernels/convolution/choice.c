@@ -1,5 +1,5 @@
-// Which of the kernels of f32 a convolution goes by: Winograd's transforms, or products of rows of
-// positions. See convolution.h.
+// Selects the kernel of an f32 convolution: Winograd's algorithm, or GEMM over rows of positions.
+// See convolution.h.
 #include "hlo/attributes/window.h"
 #include "kernels/convolution/winograd.h"
 #include "kernels/elementwise/lanes.h"
@@ -8,10 +8,9 @@
 
 enum { SPATIAL = HLO_CONVOLUTION_SPATIAL };
 
-// Windows of 3x3 that slide by one over an image of enough features: with four Winograd's
-// transforms take longer than what they save, and those of the filters do with few tiles of 2x2
-// positions. Where these stand out over the edges, a third of the products is to be saved all the
-// same.
+// 3x3 windows of stride 1 with enough features and tiles. With four features the transforms cost
+// more than the saved products, and with few 2x2 tiles the filter transforms do. Tiles may overlap
+// the edges as long as a third of the products is still saved.
 static bool is_for_winograd(const hlo_convolution *c) {
   int64_t tiles = c->batch, positions = c->batch;
   for (int32_t i = 0; i < c->spatial_rank; i++) {
@@ -27,7 +26,7 @@ static bool is_for_winograd(const hlo_convolution *c) {
          tiles >= 16 && 3 * 16 * tiles <= 2 * 9 * positions;
 }
 
-// All positions, with the result in memory where features are adjacent.
+// Runs the whole convolution; the result's features are contiguous.
 static hlo_status run_adjacent(const hlo_convolution *c, bool as_it_is, hlo_error *error) {
   bool done = false;
   if (is_for_winograd(c)) {

@@ -1,4 +1,4 @@
-// A convolution made ready: what the general way and the kernels share.
+// The description of a convolution that the generic evaluation and the kernels share.
 #ifndef HLO_KERNELS_CONVOLUTION_CONVOLUTION_H
 #define HLO_KERNELS_CONVOLUTION_CONVOLUTION_H
 
@@ -22,8 +22,8 @@ typedef struct hlo_convolution {
   char *rows, *products;                         // dense, in the work type
   float *tap;                                    // NULL, or the products of one tap
   char *turned;    // NULL, or room for a group's kernel, transposed: positions are columns then
-  bool exact;      // kernels are asked to add each product with one rounding
-  bool is_precise; // operand_precision asks for more than the default
+  bool exact;      // each multiply-add must round once (FMA)
+  bool is_precise; // operand_precision is higher than the default
   hlo_matrix_product product;
 } hlo_convolution;
 
@@ -31,32 +31,33 @@ typedef struct hlo_convolution {
 bool hlo_convolution_has_holes(const hlo_convolution *convolution);
 // The HLO_WINDOW_FIELDS integers of a spatial dimension.
 const int64_t *hlo_convolution_field(const hlo_convolution *convolution, int32_t i);
-// How many elements of the padded image so many positions reach. False beyond 64 bits.
+// The extent of `positions` windows, in elements of the padded image. False on 64-bit overflow.
 bool hlo_convolution_extent(const int64_t *field, int64_t positions, int64_t *out);
-// Whether a view as above is of f32, its features side by side.
+// Whether a view in the order above is f32 with contiguous features.
 bool hlo_convolution_is_adjacent(const hlo_view *image);
-// Whether the image only needs padding, and that for so few positions that it pays to copy what
-// they read alone. The convolution is one that kernels can do.
+// Whether to split off the borders instead of padding a copy of the whole image: it needs padding
+// only, for few positions. The convolution must be one that the kernels support.
 bool hlo_convolution_is_worth_cutting(const hlo_convolution *convolution);
-// Cuts a convolution into boxes of positions, of which the first one needs no padding. There is
-// room for 1 and two more for each spatial dimension; what they point to is scratch memory.
+// Splits a convolution into boxes of positions, the first of which needs no padding. `boxes` has
+// room for 1 + 2 per spatial dimension; their pointers refer to scratch memory.
 hlo_status hlo_convolution_cut(const hlo_convolution *convolution, hlo_convolution *boxes,
                                int32_t *count, hlo_error *error);
 
-// image.c: whether the image can be read where it lies, and whether a copy of it would be of
-// moderate size.
+// image.c: whether the image can be read in place, and whether a padded copy would be of moderate
+// size.
 void hlo_convolution_look_at_image(const hlo_convolution *convolution, bool *as_it_is, bool *fits);
-// The image with the padding that positions of the result reach: as it lies, or scratch memory.
-// depthwise: its loop is at a feature of many positions.
+// The image with the padding that the result's windows reach: in place, or copied to scratch
+// memory. depthwise: the kernel loops over positions for each feature.
 hlo_status hlo_convolution_pad_image(const hlo_convolution *convolution, bool depthwise,
                                      hlo_view *image, hlo_error *error);
 
-// choice.c: computes all by the backend's kernels; *done is false, and nothing happens, where they
-// do not serve. Not by phases; the backend has kernels. All members but rows and products are set;
-// the input may be of any type. For the evaluator's `packing` it packs the kernel where it would.
+// choice.c: runs the whole convolution by the backend's kernels, which must exist; *done is false,
+// and nothing is computed, where they do not apply. Does not split into phases. All members but
+// rows and products are set; the input may have any type. With the evaluator's `packing`, packs the
+// kernel instead.
 hlo_status hlo_convolve_as_a_whole(const hlo_convolution *convolution, bool *done,
                                    hlo_error *error);
-// f32.c: as products of rows of positions, with the result in memory where features are adjacent.
+// f32.c: as GEMM over rows of positions; the result's features are contiguous.
 hlo_status hlo_convolve_by_rows(const hlo_convolution *convolution, bool as_it_is,
                                 hlo_error *error);
 // Packs the kernel for that, group by group.

@@ -1,6 +1,6 @@
-// Convolutions of f32 by the backend's kernels: a row of positions is a product of matrices whose
-// left rows overlap in memory. Where an image needs padding alone, as little as possible of it is
-// copied: positions whose windows lie inside read it in place.
+// Convolutions of f32 by the backend's GEMM kernels, without im2col: the windows of a row of
+// positions are the rows of the left matrix and overlap in memory. An image that needs only padding
+// is copied at its borders alone; interior windows read it in place.
 #include "hlo/attributes/window.h"
 #include "kernels/convolution/winograd.h"
 #include "kernels/elementwise/lanes.h"
@@ -12,11 +12,11 @@ enum {
   SPATIAL = HLO_CONVOLUTION_SPATIAL,
 };
 
-// A convolution without padding and holes between the elements of the image.
+// A convolution without padding or base dilation.
 typedef struct plain_convolution {
   const hlo_convolution *of;
   hlo_view image;           // features are adjacent; batch, spatial dimensions, features
-  int64_t segments, length; // of a window: adjacent elements, where it starts them
+  int64_t segments, length; // contiguous runs of a window and their length; `offsets`: their starts
   int64_t *offsets;
   int32_t rank; // of the loops over rows of positions
   int64_t counts[HLO_MAX_RANK], from[HLO_MAX_RANK], to[HLO_MAX_RANK]; // and their strides
@@ -26,9 +26,9 @@ typedef struct plain_convolution {
   float **c;
 } plain_convolution;
 
-// Where a window's elements are: taps along the last dimension are one segment with their features
-// if they are adjacent.
-static hlo_status make_segments(plain_convolution *p, bool joins, hlo_error *error) {
+// Computes the contiguous segments of a window. Taps along the last dimension merge into one
+// segment with their features if they are adjacent.
+static hlo_status build_segments(plain_convolution *p, bool joins, hlo_error *error) {
   const hlo_convolution *c = p->of;
   int32_t rank = c->spatial_rank;
   int64_t sizes[HLO_MAX_RANK], steps[HLO_MAX_RANK], index[HLO_MAX_RANK] = {0}, n = 0;
@@ -61,17 +61,17 @@ static void swap(int64_t *a, int64_t *b) {
   *b = c;
 }
 
-// The positions as loops over rows of positions, neighbouring loops joined where memory lets them.
-// A row is of positions beside each other, or where those are few, as of a filter's gradient, the
-// same one in many images.
-static void make_loops(plain_convolution *p) {
+// Describes the positions as a loop nest over rows of positions, collapsing loops where the strides
+// allow it. A row runs along the innermost dimension or, if that is short (as in a filter's
+// gradient), along a longer one such as the batch.
+static void collapse_loops(plain_convolution *p) {
   const hlo_convolution *c = p->of;
   p->rows = 1;
   p->row_from = p->row_to = 0;
   for (int32_t d = c->spatial_rank; d >= BATCH; d--) {
     int64_t count = d == BATCH ? c->batch : c->result.dims[d];
     int64_t step = d == BATCH ? 1 : hlo_convolution_field(c, d - SPATIAL)[HLO_WINDOW_STRIDE];
-    // On one position alone a step may have no meaning.
+    // With a single position the stride may be out of range.
     int64_t from = count == 1 ? 0 : step * p->image.strides[d], to = p->of->result.strides[d];
     if (count == 1) continue;
     if (p->rows == 1) {
@@ -94,7 +94,7 @@ static void make_loops(plain_convolution *p) {
   }
 }
 
-// Blocks of `rows` positions each: one call of a kernel for each.
+// Blocks of `rows` positions each; the kernel is called once per block.
 typedef struct stretch {
   const plain_convolution *of;
   int64_t rows, first, blocks, of_a_part;
@@ -139,14 +139,14 @@ static hlo_status allocate_blocks(plain_convolution *p, hlo_error *error) {
 
 // --- running ---
 
-// A convolution by kernels: boxes, and what they share.
+// A convolution by kernels: its boxes, and the data they share.
 typedef struct kernel_work {
   const hlo_convolution *of;
   int32_t boxes, stretches;
   plain_convolution *plain; // of each box
-  stretch *list;            // whole blocks, then what is left of each row; of each box
+  stretch *list;            // for each box: whole blocks, then the remainders of the rows
   const char *packed;       // NULL: depthwise
-  int64_t columns;          // features of the result that a part is for
+  int64_t columns;          // output features of a work share
   const hlo_epilogue *epilogue;
 } kernel_work;
 
@@ -364,12 +364,12 @@ static hlo_status run_groups(kernel_work *work, bool depthwise, hlo_error *error
   return HLO_OK;
 }
 
-static hlo_status make_plain(const hlo_convolution *box, bool depthwise, plain_convolution *out,
-                             hlo_error *error) {
+static hlo_status prepare_plain(const hlo_convolution *box, bool depthwise, plain_convolution *out,
+                                hlo_error *error) {
   out->of = box;
   HLO_TRY(hlo_convolution_pad_image(box, depthwise, &out->image, error));
-  HLO_TRY(make_segments(out, !depthwise, error));
-  make_loops(out);
+  HLO_TRY(build_segments(out, !depthwise, error));
+  collapse_loops(out);
   return allocate_blocks(out, error);
 }
 
@@ -383,7 +383,7 @@ static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_c
   HLO_ALLOC(work.list, scratch, 2 * (int64_t)count, error);
   for (int32_t i = 0; i < count; i++) {
     plain_convolution *p = &work.plain[i];
-    HLO_TRY(make_plain(&boxes[i], depthwise, p, error));
+    HLO_TRY(prepare_plain(&boxes[i], depthwise, p, error));
     in_rows = in_rows && (p->rows == 1 || p->row_to == c->all_outputs);
   }
   HLO_TRY(hlo_convolution_take_epilogue(c, in_rows, &work.epilogue, error));

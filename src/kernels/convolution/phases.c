@@ -1,6 +1,6 @@
-// Convolutions with holes between the elements of the image (transposed ones, gradients of strided
-// ones), as several without: positions that are a common multiple of stride and holes apart meet
-// elements with the same taps of the window, every other one of them.
+// Splits a convolution with base dilation (transposed convolutions, gradients of strided ones) into
+// phases without it (polyphase decomposition): positions that are a common multiple of stride and
+// dilation apart use the same subset of the window's taps.
 #include "hlo/attributes/window.h"
 #include "kernels/convolution/convolution.h"
 #include "kernels/elementwise/lanes.h"
@@ -14,13 +14,14 @@ static int64_t common_divisor(int64_t a, int64_t b) {
   return b == 0 ? a : common_divisor(b, a % b);
 }
 
-// Along a dimension: positions and taps that belong together are so many apart.
+// Distances, along a dimension, of positions of one phase and of the taps that they use.
 typedef struct period {
   int64_t positions, taps;
 } period;
 
-// False where numbers are beyond what the sums of a phase may have.
-static bool find_periods(const hlo_convolution *c, period *out) {
+// False if the window fields are so large that arithmetic on them might overflow, or with too many
+// phases.
+static bool compute_periods(const hlo_convolution *c, period *out) {
   const int64_t large = INT64_C(1) << 20;
   int64_t phases = 1;
   for (int32_t i = 0; i < c->spatial_rank; i++) {
@@ -36,7 +37,8 @@ static bool find_periods(const hlo_convolution *c, period *out) {
   return true;
 }
 
-// A hole is zero, which makes NaN of what is not finite.
+// The zeros inserted by dilation give NaN with infinite or NaN weights; phases skip them, so the
+// kernel must be finite.
 static bool is_finite_kernel(const hlo_convolution *c) {
   uint32_t most = 0;
   for (int64_t i = 0; i < c->columns * c->all_outputs; i++) {
@@ -48,8 +50,8 @@ static bool is_finite_kernel(const hlo_convolution *c) {
   return most < UINT32_C(0x7f800000);
 }
 
-// Leaves the positions from `first` on, and the taps that they meet elements with. False if there
-// are no such taps.
+// Restricts dimension i to the phase that begins at position `first`, and the kernel to the taps
+// that meet elements there. False if there are none.
 static bool cut_phase(hlo_convolution *phase, hlo_view *kernel, int32_t i, period p, int64_t first,
                       int64_t *field) {
   int32_t d = i + SPATIAL;
@@ -111,7 +113,7 @@ static hlo_status convolve_phase(const hlo_convolution *c, const period *periods
 hlo_status hlo_convolve_by_phases(const hlo_convolution *c, bool *done, hlo_error *error) {
   period periods[HLO_MAX_RANK];
   int64_t counts[HLO_MAX_RANK], first[HLO_MAX_RANK] = {0};
-  *done = find_periods(c, periods) && c->result.type == HLO_F32 && is_finite_kernel(c);
+  *done = compute_periods(c, periods) && c->result.type == HLO_F32 && is_finite_kernel(c);
   for (int32_t i = 0; i < c->spatial_rank; i++) counts[i] = periods[i].positions;
   while (*done) {
     hlo_arena_mark mark = hlo_arena_get_mark(c->evaluator->scratch);

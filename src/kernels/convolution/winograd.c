@@ -1,12 +1,13 @@
-// Convolutions of f32 with 3x3 windows by Winograd's F(2x2, 3x3): squares of 4x4 pixels, two apart,
-// and the filters are transformed, so that 16 products of matrices make the 2x2 positions of each
-// square, with 2.25 times fewer multiplications than their windows have.
+// 3x3 convolutions of f32 by Winograd's F(2x2, 3x3) (A. Lavin, S. Gray, "Fast algorithms for
+// convolutional neural networks", 2016): overlapping 4x4 tiles of the image and the filters are
+// transformed, 16 matrix products give the 2x2 positions of each tile, with 2.25 times fewer
+// multiplications than the direct sums.
 //
-// A position is made of its own window alone, but what is large in that rounds what is small there,
-// whatever the filter has for it: so filters are left alone that have next to nothing for some of
-// their taps. And so is all where something is infinite or NaN, or may become so on the way. Where
-// all features of a pixel are of one magnitude, as in masks, errors are so at most some hundred
-// times what sums of so many products may have, and usually a half of what they have.
+// The transforms mix all pixels of a window, so a large pixel adds rounding error to small ones
+// even where its weight is tiny: filters with nearly zero taps are therefore excluded. So are
+// infinities and NaN, and values that might overflow in the transforms. Where all features of a
+// pixel have one magnitude, as in masks, the error is at most some hundred times the bound of the
+// direct sums, and typically half of their error.
 #include "kernels/convolution/winograd.h"
 #include "hlo/attributes/window.h"
 #include "kernels/machine.h"
@@ -38,10 +39,10 @@ typedef struct winograd {
   hlo_view image;             // with its padding
   int64_t down, across, rows; // of tiles: in an image, in a row; in all images
   int64_t parts_high, parts_wide;
-  int64_t columns_of_a_part, group; // features of the result; so many at a time
+  int64_t columns_of_a_part, group; // output features of a work share; features per pass
   float *scratch;                   // see run_part
   int64_t of_a_thread, squares_apart, filters_apart, products_apart; // one point from the next
-  float *filters; // for all features, or NULL: parts transform those that they need
+  float *filters; // of all features, or NULL: each work share transforms the filters it uses
   const hlo_epilogue *epilogue;
 } winograd;
 

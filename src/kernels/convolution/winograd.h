@@ -1,5 +1,5 @@
-// Filters for Winograd's algorithm: what those that are transformed in each call share with
-// constant ones, which are packed when a plan is made.
+// Filter transforms of Winograd's algorithm, shared by filters transformed in each call and
+// constant filters packed at planning time.
 #ifndef HLO_KERNELS_CONVOLUTION_WINOGRAD_H
 #define HLO_KERNELS_CONVOLUTION_WINOGRAD_H
 

@@ -47,8 +47,9 @@ static void view_column(const cumulation *c, int32_t k, source from, int64_t row
 
 // n elements of a row, from `first` on, become those elements of the other (of that row, if it is a
 // row) combined with them.
-static hlo_status put_before(cumulation *c, source other, int64_t other_row, int64_t other_first,
-                             int64_t row, int64_t first, int64_t n, hlo_error *error) {
+static hlo_status combine_on_left(cumulation *c, source other, int64_t other_row,
+                                  int64_t other_first, int64_t row, int64_t first, int64_t n,
+                                  hlo_error *error) {
   int32_t count = c->folder->count;
   for (int32_t k = 0; k < count; k++) {
     view_column(c, k, other, other_row, other_first, n, &c->values[k]);
@@ -68,8 +69,9 @@ static hlo_status put_before(cumulation *c, source other, int64_t other_row, int
 }
 
 // The same with them combined with those of the other.
-static hlo_status put_behind(cumulation *c, source other, int64_t other_row, int64_t other_first,
-                             int64_t row, int64_t first, int64_t n, hlo_error *error) {
+static hlo_status combine_on_right(cumulation *c, source other, int64_t other_row,
+                                   int64_t other_first, int64_t row, int64_t first, int64_t n,
+                                   hlo_error *error) {
   for (int32_t k = 0; k < c->folder->count; k++) {
     view_column(c, k, other, other_row, other_first, n, &c->elements[k]);
     view_column(c, k, ROW, row, first, n, &c->values[k]);
@@ -80,13 +82,13 @@ static hlo_status put_behind(cumulation *c, source other, int64_t other_row, int
 // The elements walked over first come first, or last if the walk is backwards.
 static hlo_status combine(cumulation *c, source other, int64_t other_row, int64_t other_first,
                           int64_t row, int64_t first, int64_t n, hlo_error *error) {
-  return (c->backwards ? put_behind : put_before)(c, other, other_row, other_first, row, first, n,
-                                                  error);
+  return (c->backwards ? combine_on_right : combine_on_left)(c, other, other_row, other_first, row,
+                                                             first, n, error);
 }
 
 // What comes before segment s: all of segment s - 1, after what comes before that. The last row has
 // the former; it takes in the latter and is done with.
-static hlo_status join_segments(cumulation *c, hlo_error *error) {
+static hlo_status propagate_carries(cumulation *c, hlo_error *error) {
   int64_t last = c->length - 1, lanes = c->lanes;
   for (int64_t s = 1; s < c->segments; s++) {
     if (s > 1) HLO_TRY(combine(c, BEFORE, 0, (s - 1) * lanes, last, (s - 1) * lanes, lanes, error));
@@ -112,8 +114,9 @@ static hlo_status cumulate_rows(cumulation *c, hlo_error *error) {
     return HLO_OK;
   }
   for (int64_t i = 1; i < c->length; i++) HLO_TRY(combine(c, ROW, i - 1, 0, i, 0, n, error));
-  HLO_TRY(join_segments(c, error));
-  for (int64_t i = 0; i < c->length; i++) HLO_TRY(put_before(c, INITIAL, 0, 0, i, 0, n, error));
+  HLO_TRY(propagate_carries(c, error));
+  for (int64_t i = 0; i < c->length; i++)
+    HLO_TRY(combine_on_left(c, INITIAL, 0, 0, i, 0, n, error));
   return HLO_OK;
 }
 

@@ -67,8 +67,8 @@ static hlo_status cumulate(hlo_folder *folder, int32_t dimension, bool backwards
                            const hlo_view *result, hlo_error *error);
 
 // Combines what whole blocks before each block hold, or those behind it, into its elements.
-static hlo_status join_blocks(hlo_folder *folder, int32_t dimension, bool backwards,
-                              const hlo_view *result, hlo_error *error) {
+static hlo_status propagate_block_totals(hlo_folder *folder, int32_t dimension, bool backwards,
+                                         const hlo_view *result, hlo_error *error) {
   int64_t n = result->dims[dimension], blocks = blocks_with(0, n);
   hlo_view totals, before;
   if (blocks == 1) return HLO_OK;
@@ -106,7 +106,7 @@ static hlo_status cumulate(hlo_folder *folder, int32_t dimension, bool backwards
     if (one_block) HLO_TRY(hlo_folder_fold(folder, &all, &start, error));
   }
   HLO_TRY(cumulate_blocks(folder, dimension, backwards, elements, result, error));
-  HLO_TRY(join_blocks(folder, dimension, backwards, result, error));
+  HLO_TRY(propagate_block_totals(folder, dimension, backwards, result, error));
   if (initial == NULL || one_block) return HLO_OK;
   return hlo_folder_fold(folder, result, &start, error);
 }

@@ -171,7 +171,7 @@ static hlo_status add_results(program_maker *maker, hlo_error *error) {
   return HLO_OK;
 }
 
-static hlo_status make_program(hlo_applier *applier, hlo_error *error) {
+static hlo_status compile_program(hlo_applier *applier, hlo_error *error) {
   const hlo_computation *computation = applier->computation;
   program_maker maker = {.applier = applier, .arena = applier->evaluator->scratch};
   HLO_ALLOC(maker.leaves, maker.arena, computation->instruction_count, error);
@@ -199,7 +199,7 @@ hlo_status hlo_applier_make(const hlo_evaluator *evaluator, const hlo_computatio
       .block = max_lanes < HLO_APPLY_BLOCK ? max_lanes : HLO_APPLY_BLOCK,
       .result_count = leaf_count(computation->root),
   };
-  return make_program(*out, error);
+  return compile_program(*out, error);
 }
 
 // --- running ---

@@ -51,8 +51,8 @@ typedef struct roots {
   root *coarse, *fine;
 } roots;
 
-static hlo_status make_roots(const hlo_evaluator *evaluator, hlo_type type, int64_t n, roots *out,
-                             hlo_error *error) {
+static hlo_status compute_roots(const hlo_evaluator *evaluator, hlo_type type, int64_t n,
+                                roots *out, hlo_error *error) {
   bool exact = type == HLO_F64 && n <= HLO_FFT_EXACT;
   out->n = n;
   out->step = HLO_FFT_EXACT; // lengths up to here have exact roots
@@ -100,8 +100,8 @@ static void fill_table(const roots *r, hlo_type type, int64_t count, int64_t fac
   }
 }
 
-static hlo_status make_table(const hlo_evaluator *evaluator, hlo_type type, int64_t count,
-                             const void **cosines, const void **sines, hlo_error *error) {
+static hlo_status build_twiddles(const hlo_evaluator *evaluator, hlo_type type, int64_t count,
+                                 const void **cosines, const void **sines, hlo_error *error) {
   size_t size = (size_t)hlo_type_bytes(type);
   *cosines = hlo_arena_array_raw(evaluator->scratch, (size_t)count, size);
   *sines = hlo_arena_array_raw(evaluator->scratch, (size_t)count, size);
@@ -111,8 +111,8 @@ static hlo_status make_table(const hlo_evaluator *evaluator, hlo_type type, int6
 hlo_status hlo_fft_roots(const hlo_evaluator *evaluator, hlo_type type, int64_t count, int64_t n,
                          const void **cosines, const void **sines, hlo_error *error) {
   roots r;
-  HLO_TRY(make_roots(evaluator, type, n, &r, error));
-  HLO_TRY(make_table(evaluator, type, count, cosines, sines, error));
+  HLO_TRY(compute_roots(evaluator, type, n, &r, error));
+  HLO_TRY(build_twiddles(evaluator, type, count, cosines, sines, error));
   fill_table(&r, type, count, 1, (void *)*cosines, (void *)*sines);
   return HLO_OK;
 }
@@ -147,32 +147,33 @@ static bool has_small_factors(int64_t length) {
   return true;
 }
 
-static hlo_status make_pass(const hlo_evaluator *evaluator, const roots *r, hlo_type type,
+static hlo_status plan_pass(const hlo_evaluator *evaluator, const roots *r, hlo_type type,
                             hlo_fft_pass *pass, hlo_error *error) {
   int64_t m = pass->length / pass->radix, factor = r->n / pass->length;
   size_t size = (size_t)hlo_type_bytes(type);
-  HLO_TRY(make_table(evaluator, type, (pass->radix - 1) * m, &pass->cosines, &pass->sines, error));
+  HLO_TRY(
+      build_twiddles(evaluator, type, (pass->radix - 1) * m, &pass->cosines, &pass->sines, error));
   for (int64_t j = 1; j < pass->radix; j++) {
     int64_t at = (j - 1) * m * (int64_t)size;
     fill_table(r, type, m, j * factor, (char *)pass->cosines + at, (char *)pass->sines + at);
   }
   if (pass->radix % 2 == 0) return HLO_OK;
-  HLO_TRY(
-      make_table(evaluator, type, pass->radix, &pass->radix_cosines, &pass->radix_sines, error));
+  HLO_TRY(build_twiddles(evaluator, type, pass->radix, &pass->radix_cosines, &pass->radix_sines,
+                         error));
   fill_table(r, type, pass->radix, r->n / pass->radix, (void *)pass->radix_cosines,
              (void *)pass->radix_sines);
   return HLO_OK;
 }
 
-static hlo_status make_passes(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
+static hlo_status plan_passes(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
   roots r;
-  HLO_TRY(make_roots(evaluator, fft->type, fft->length, &r, error));
+  HLO_TRY(compute_roots(evaluator, fft->type, fft->length, &r, error));
   for (int64_t left = fft->length; left > 1;) {
     hlo_fft_pass *pass = &fft->passes[fft->pass_count++];
     *pass = (hlo_fft_pass){
         .length = left, .stride = fft->length / left, .radix = radix_of(fft->kind, left)};
     pass->together = together_of(fft->kind, pass->radix);
-    HLO_TRY(make_pass(evaluator, &r, fft->type, pass, error));
+    HLO_TRY(plan_pass(evaluator, &r, fft->type, pass, error));
     left /= pass->radix;
   }
   return HLO_OK;
@@ -181,10 +182,10 @@ static hlo_status make_passes(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_
 // --- any length ---
 
 // chirp[k] = exp(-πi k² / n). k² = k0² + … + 2k + 1 is kept modulo 2n.
-static hlo_status make_chirp(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
+static hlo_status compute_chirp(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
   int64_t n = fft->length, square = 0;
   roots r;
-  HLO_TRY(make_roots(evaluator, HLO_F64, 2 * n, &r, error));
+  HLO_TRY(compute_roots(evaluator, HLO_F64, 2 * n, &r, error));
   HLO_ALLOC(fft->chirp_re, evaluator->scratch, n, error);
   HLO_ALLOC(fft->chirp_im, evaluator->scratch, n, error);
   for (int64_t k = 0; k < n; k++) {
@@ -198,7 +199,8 @@ static hlo_status make_chirp(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_e
 
 // The filter is the chirp's conjugate around the circle, at the distances of what is wanted from
 // what there is: -(inputs - 1) … outputs - 1.
-static hlo_status make_filter(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
+static hlo_status transform_chirp_filter(const hlo_evaluator *evaluator, hlo_fft *fft,
+                                         hlo_error *error) {
   int64_t around = fft->work_length;
   hlo_fft_planes planes = {.backend = evaluator->backend, .lanes = 1};
   void **all[4] = {&planes.re, &planes.im, &planes.next_re, &planes.next_im};
@@ -236,14 +238,14 @@ static int64_t quick_length(int64_t least) {
   return best;
 }
 
-static hlo_status make_convolution(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
+static hlo_status plan_bluestein(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
   fft->type = HLO_F64;
   fft->work_length = quick_length(fft->inputs + fft->outputs - 1);
   HLO_ALLOC(fft->convolver, evaluator->scratch, 1, error);
   HLO_TRY(hlo_fft_make(evaluator, HLO_F64, HLO_FFT_LONG, fft->work_length, fft->work_length,
                        fft->work_length, fft->convolver, error));
-  HLO_TRY(make_chirp(evaluator, fft, error));
-  return make_filter(evaluator, fft, error);
+  HLO_TRY(compute_chirp(evaluator, fft, error));
+  return transform_chirp_filter(evaluator, fft, error);
 }
 
 hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
@@ -255,8 +257,8 @@ hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_k
                    .inputs = inputs,
                    .outputs = outputs,
                    .work_length = length};
-  if (has_small_factors(length)) return make_passes(evaluator, out, error);
-  return make_convolution(evaluator, out, error);
+  if (has_small_factors(length)) return plan_passes(evaluator, out, error);
+  return plan_bluestein(evaluator, out, error);
 }
 
 // --- running ---

@@ -67,7 +67,7 @@ DEFINE_ANY(f32_as_f64, float, double)
 
 // --- rows of f32 ---
 
-static void divide(const float *from, ptrdiff_t n, float *re, float *im) {
+static void deinterleave(const float *from, ptrdiff_t n, float *re, float *im) {
   ptrdiff_t i = 0;
   for (; i <= n - 4; i += 4) {
     vector a = load(from + 2 * i), b = load(from + 2 * i + 4);
@@ -76,7 +76,7 @@ static void divide(const float *from, ptrdiff_t n, float *re, float *im) {
   }
   for (; i < n; i++) re[i] = from[2 * i], im[i] = from[2 * i + 1];
 }
-static void join(const float *re, const float *im, ptrdiff_t n, float scale, float *to) {
+static void interleave(const float *re, const float *im, ptrdiff_t n, float scale, float *to) {
   ptrdiff_t i = 0;
   for (; i <= n - 4; i += 4) {
     vector a = load(re + i) * scale, b = load(im + i) * scale;
@@ -90,11 +90,11 @@ static void scale_row(const float *restrict from, ptrdiff_t n, float scale, floa
 }
 
 // Parts stand side by side; or lanes of one part do.
-static void take_rows(const hlo_fft_block *block, ptrdiff_t row, float *re, float *im) {
+static void load_rows(const hlo_fft_block *block, ptrdiff_t row, float *re, float *im) {
   const float *from = block->data;
   for (ptrdiff_t k = 0; k < block->count; k++, from += block->along, re += row, im += row) {
     if (block->across == 2) {
-      divide(from, block->lanes, re, im);
+      deinterleave(from, block->lanes, re, im);
       continue;
     }
     size_t size = (size_t)block->lanes * sizeof *re;
@@ -104,12 +104,12 @@ static void take_rows(const hlo_fft_block *block, ptrdiff_t row, float *re, floa
   }
 }
 
-static void give_rows(const hlo_fft_block *block, ptrdiff_t row, const float *re, const float *im,
-                      float scale) {
+static void store_rows(const hlo_fft_block *block, ptrdiff_t row, const float *re, const float *im,
+                       float scale) {
   float *to = block->data;
   for (ptrdiff_t k = 0; k < block->count; k++, to += block->along, re += row, im += row) {
     if (block->across == 2) {
-      join(re, im, block->lanes, scale, to);
+      interleave(re, im, block->lanes, scale, to);
       continue;
     }
     scale_row(re, block->lanes, scale, to);
@@ -130,7 +130,7 @@ static void give_rows(const hlo_fft_block *block, ptrdiff_t row, const float *re
   ptrdiff_t l = lane < block->lanes - 4 ? lane : block->lanes - 4;                                 \
   ptrdiff_t k = number < block->count - 2 ? number : block->count - 2, at = k * row + l;
 
-static void take_columns(const hlo_fft_block *block, ptrdiff_t row, float *re, float *im) {
+static void load_columns(const hlo_fft_block *block, ptrdiff_t row, float *re, float *im) {
   EACH_SQUARE {
     PLACE_OF_SQUARE
     const float *from = (const float *)block->data + 2 * k + l * block->across;
@@ -144,8 +144,8 @@ static void take_columns(const hlo_fft_block *block, ptrdiff_t row, float *re, f
   }
 }
 
-static void give_columns(const hlo_fft_block *block, ptrdiff_t row, const float *re,
-                         const float *im, float scale) {
+static void store_columns(const hlo_fft_block *block, ptrdiff_t row, const float *re,
+                          const float *im, float scale) {
   EACH_SQUARE {
     PLACE_OF_SQUARE
     float *to = (float *)block->data + 2 * k + l * block->across;
@@ -181,8 +181,8 @@ void hlo_fft_take(const hlo_fft_block *from, hlo_type type, int64_t lanes, void 
   hlo_fft_block block = as_one_row(from, &row);
   if (from->type != type) take_f32_as_f64(&block, row, re, im);
   else if (type == HLO_F64) take_f64(&block, row, re, im);
-  else if (are_rows(&block)) take_rows(&block, row, re, im);
-  else if (are_columns(&block)) take_columns(&block, row, re, im);
+  else if (are_rows(&block)) load_rows(&block, row, re, im);
+  else if (are_columns(&block)) load_columns(&block, row, re, im);
   else take_f32(&block, row, re, im);
 }
 
@@ -192,7 +192,7 @@ void hlo_fft_give(const hlo_fft_block *to, hlo_type type, int64_t lanes, const v
   hlo_fft_block block = as_one_row(to, &row);
   if (to->type != type) give_f32_as_f64(&block, row, re, im, scale);
   else if (type == HLO_F64) give_f64(&block, row, re, im, scale);
-  else if (are_rows(&block)) give_rows(&block, row, re, im, (float)scale);
-  else if (are_columns(&block)) give_columns(&block, row, re, im, (float)scale);
+  else if (are_rows(&block)) store_rows(&block, row, re, im, (float)scale);
+  else if (are_columns(&block)) store_columns(&block, row, re, im, (float)scale);
   else give_f32(&block, row, re, im, (float)scale);
 }

@@ -119,8 +119,8 @@ static bool is_even(const hlo_index_vectors *vectors, const int64_t *strides, in
 }
 
 // Walks from the last dimension on. False if batches are not evenly spaced.
-static bool find_batches(const hlo_index_vectors *vectors, const hlo_view *operand,
-                         hlo_index_rows *out) {
+static bool detect_batches(const hlo_index_vectors *vectors, const hlo_view *operand,
+                           hlo_index_rows *out) {
   int64_t strides[HLO_MAX_RANK] = {0}, size = 1;
   bool is_over = false;
   for (int32_t i = 0; i < vectors->batching_count; i++)
@@ -171,7 +171,7 @@ bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *opera
     out->count *= vectors->dims[i];
   }
   if (!is_common || !is_even(vectors, vectors->strides, &out->vector_stride) ||
-      !is_even(vectors, strides, &out->slice_stride) || !find_batches(vectors, operand, out)) {
+      !is_even(vectors, strides, &out->slice_stride) || !detect_batches(vectors, operand, out)) {
     return false;
   }
   out->vector = indices->data;

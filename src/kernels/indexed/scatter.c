@@ -44,7 +44,7 @@ static hlo_status copy_operands(const hlo_evaluator *evaluator, int32_t count, i
   return HLO_OK;
 }
 
-static void find_limits(scatter_operation *scatter) {
+static void compute_limits(scatter_operation *scatter) {
   const hlo_view *result = &scatter->results[0], *slice = &scatter->slices[0];
   for (int32_t d = 0; d < result->rank; d++) scatter->limits[d] = result->dims[d] - 1;
   for (int32_t i = 0; i < slice->rank; i++) {
@@ -139,7 +139,7 @@ static hlo_status scatter_into_results(const hlo_evaluator *evaluator,
     hlo_index_vectors_view_window(&scatter->vectors, &results[k], &scatter->slices[k],
                                   &scatter->windows[k]);
   }
-  find_limits(scatter);
+  compute_limits(scatter);
   return scatter_slices(evaluator, scatter, error);
 }
 

@@ -43,8 +43,8 @@ DEFINE_EACH(move_s32, uint32_t, INT32_MAX, MOVE, true)
 DEFINE_EACH(move_u32, uint32_t, UINT32_MAX, MOVE, false)
 DEFINE_EACH(move_s64, uint64_t, INT64_MAX, MOVE, false)
 
-static void find_offsets(const hlo_index_rows *rows, int64_t first, ptrdiff_t *offsets,
-                         ptrdiff_t count) {
+static void slice_offsets(const hlo_index_rows *rows, int64_t first, ptrdiff_t *offsets,
+                          ptrdiff_t count) {
   ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
   const char *vector = rows->vector + (ptrdiff_t)first * step;
   bool starts = rows->batches == 1 && rows->length > 0;
@@ -180,9 +180,9 @@ static void start_block(block_sums *b, hlo_type part) {
 }
 
 // Where elements take in many slices, and ends of blocks are few beside them.
-static hlo_status find_blocks(const hlo_evaluator *evaluator, const hlo_index_rows *rows,
-                              const hlo_view *result, int64_t elements, const hlo_folder *folder,
-                              block_sums *b, hlo_error *error) {
+static hlo_status choose_blocks(const hlo_evaluator *evaluator, const hlo_index_rows *rows,
+                                const hlo_view *result, int64_t elements, const hlo_folder *folder,
+                                block_sums *b, hlo_error *error) {
   hlo_type type = result->type;
   hlo_type part = hlo_type_complex_part(type);
   int64_t size = hlo_view_elements(result), each = (size - 1) / elements + 1;
@@ -219,14 +219,14 @@ __attribute__((minsize)) hlo_status hlo_scatter_rows(const hlo_evaluator *evalua
   ptrdiff_t offsets[HLO_SCATTER_SLICES], step = (ptrdiff_t)rows->slice_stride;
   const char *from = rows->slice;
   block_sums sums;
-  HLO_TRY(find_blocks(evaluator, rows, result, elements, folder, &sums, error));
+  HLO_TRY(choose_blocks(evaluator, rows, result, elements, folder, &sums, error));
   char *array = sums.block != NULL ? sums.block : result->data;
   bool ahead = folder != NULL && rows->slice_bytes > HLO_SHORT_SLICE &&
                rows->slice_bytes <= HLO_PREFETCH_BYTES / HLO_SCATTER_SLICES &&
                hlo_view_elements(result) * hlo_type_bytes(result->type) > HLO_SCATTER_NEAR_BYTES;
   for (int64_t left = rows->count; left > 0; left -= HLO_SCATTER_SLICES) {
     ptrdiff_t count = left < HLO_SCATTER_SLICES ? (ptrdiff_t)left : HLO_SCATTER_SLICES;
-    find_offsets(rows, rows->count - left, offsets, count);
+    slice_offsets(rows, rows->count - left, offsets, count);
     if (sums.block != NULL && sums.left == 0) {
       end_block(&sums, result->data);
       start_block(&sums, sums.wide ? HLO_F64 : HLO_F32);

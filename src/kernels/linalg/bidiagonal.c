@@ -156,7 +156,7 @@ static bool splits(const block *b, double *least) {
   return false;
 }
 
-static void take_step(const block *b, double least, double threshold) {
+static void qr_sweep(const block *b, double least, double threshold) {
   double largest = size_at(b, b->n - 1), shift = 0, start = size_at(b, 0);
   for (ptrdiff_t i = 0; i + 1 < b->n; i++) {
     double off = __builtin_fabs(*above_at(b, i));
@@ -204,7 +204,7 @@ static void sort_descending(ptrdiff_t n, double *values, const hlo_matrix *left,
 }
 
 // Which end of a new block its steps go towards: where it is smaller.
-static bool goes_down(ptrdiff_t first, ptrdiff_t last, const double *diagonal) {
+static bool chases_downwards(ptrdiff_t first, ptrdiff_t last, const double *diagonal) {
   return __builtin_fabs(diagonal[first]) >= __builtin_fabs(diagonal[last]);
 }
 
@@ -226,7 +226,7 @@ bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, double 
     }
     if (steps-- == 0) return false;
     if (first + 1 < last && (first > old_last || last < old_first))
-      down = goes_down(first, last, diagonal);
+      down = chases_downwards(first, last, diagonal);
     block b = {diagonal, above, left, right, first, 1, last - first + 1, unit, tolerance};
     if (first + 1 == last) {
       solve_two(&b);
@@ -238,7 +238,7 @@ bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, double 
     if (splits(&b, &least)) continue;
     old_first = first;
     old_last = last;
-    take_step(&b, least, threshold);
+    qr_sweep(&b, least, threshold);
   }
   for (ptrdiff_t k = 0; k < n; k++) {
     if (n == 1 ? !__builtin_signbit(diagonal[k]) : !(diagonal[k] < 0)) continue;

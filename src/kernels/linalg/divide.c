@@ -169,8 +169,8 @@ static void collect(merge *m, const hlo_matrix *changed, const double *changed_v
 }
 
 // The halves' solutions become one: `off` is the element between them.
-static hlo_status join(const hlo_evaluator *evaluator, ptrdiff_t n, ptrdiff_t half, double *values,
-                       double off, const hlo_matrix *q, hlo_error *error) {
+static hlo_status merge_halves(const hlo_evaluator *evaluator, ptrdiff_t n, ptrdiff_t half,
+                               double *values, double off, const hlo_matrix *q, hlo_error *error) {
   hlo_arena *arena = evaluator->scratch;
   merge m = {.evaluator = evaluator, .n = n, .half = half, .values = values, .q = q};
   double *changed_values, *sorted_values;
@@ -212,7 +212,7 @@ static hlo_status solve(const hlo_evaluator *evaluator, ptrdiff_t n, int depth, 
   HLO_TRY(solve(evaluator, n - half, depth - 1, diagonal + half, below + half, unit, &second,
                 failed, error));
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  HLO_TRY(join(evaluator, n, half, diagonal, off, q, error));
+  HLO_TRY(merge_halves(evaluator, n, half, diagonal, off, q, error));
   hlo_arena_rewind(evaluator->scratch, mark);
   return HLO_OK;
 }

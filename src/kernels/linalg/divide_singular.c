@@ -228,9 +228,9 @@ static hlo_status change(merge *m, place row, double tolerance, hlo_error *error
 }
 
 // The parts' solutions and the row (alpha, beta) between them become one.
-static hlo_status join(const hlo_evaluator *evaluator, ptrdiff_t n, ptrdiff_t half, double *values,
-                       double alpha, double beta, const hlo_matrix *u, const hlo_matrix *v,
-                       hlo_error *error) {
+static hlo_status merge_halves(const hlo_evaluator *evaluator, ptrdiff_t n, ptrdiff_t half,
+                               double *values, double alpha, double beta, const hlo_matrix *u,
+                               const hlo_matrix *v, hlo_error *error) {
   hlo_arena *arena = evaluator->scratch;
   merge m = {.evaluator = evaluator, .n = n, .half = half, .values = values, .u = u, .v = v};
   HLO_ALLOC(m.z, arena, n, error);
@@ -276,7 +276,7 @@ static hlo_status solve(const hlo_evaluator *evaluator, ptrdiff_t n, int depth, 
   HLO_TRY(solve(evaluator, rest, depth - 1, diagonal + half + 1, above + half + 1, &second_u,
                 &second_v, converged, error));
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  HLO_TRY(join(evaluator, n, half, diagonal, alpha, beta, u, v, error));
+  HLO_TRY(merge_halves(evaluator, n, half, diagonal, alpha, beta, u, v, error));
   hlo_arena_rewind(evaluator->scratch, mark);
   return HLO_OK;
 }

@@ -81,8 +81,9 @@ static hlo_vector part_of(hlo_vector x, ptrdiff_t first, ptrdiff_t n) {
 
 // H(0) H(1) … H(n - 1) = 1 - V T Vᴴ (R. Schreiber, C. Van Loan, A Storage-Efficient WY
 // Representation for Products of Householder Transformations, 1989), T triangular.
-static hlo_status make_block(const hlo_evaluator *evaluator, const hlo_matrix *reflectors,
-                             hlo_vector taus, hlo_matrix *v, hlo_matrix *t, hlo_error *error) {
+static hlo_status form_block_reflector(const hlo_evaluator *evaluator, const hlo_matrix *reflectors,
+                                       hlo_vector taus, hlo_matrix *v, hlo_matrix *t,
+                                       hlo_error *error) {
   ptrdiff_t n = taus.n;
   bool is_complex = reflectors->im != NULL;
   hlo_matrix from = hlo_matrix_part(reflectors, 0, 0, reflectors->rows, n), products;
@@ -135,7 +136,7 @@ static hlo_status apply_block(const hlo_evaluator *evaluator, const hlo_matrix *
     apply_few(reflectors, taus, c, adjoint);
     return HLO_OK;
   }
-  HLO_TRY(make_block(evaluator, reflectors, taus, &v, &t, error));
+  HLO_TRY(form_block_reflector(evaluator, reflectors, taus, &v, &t, error));
   HLO_TRY(hlo_matrix_make(scratch, left ? n : across, left ? across : n, is_complex, &x, error));
   HLO_TRY(hlo_matrix_make(scratch, x.rows, x.columns, is_complex, &y, error));
   if (left) {

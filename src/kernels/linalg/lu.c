@@ -23,7 +23,7 @@ static void exchange_rows(const hlo_matrix *a, const int32_t *pivots, ptrdiff_t 
 }
 
 // Of a real column: the row of the largest element.
-static ptrdiff_t find_largest(const double *x, ptrdiff_t rows) {
+static ptrdiff_t pivot_row(const double *x, ptrdiff_t rows) {
   ptrdiff_t best = 0;
   double size = __builtin_fabs(x[0]);
   for (ptrdiff_t i = 1; i < rows; i++) {
@@ -35,7 +35,7 @@ static ptrdiff_t find_largest(const double *x, ptrdiff_t rows) {
 }
 
 static bool eliminate_real_column(double *x, ptrdiff_t rows, int32_t *pivot) {
-  ptrdiff_t best = find_largest(x, rows);
+  ptrdiff_t best = pivot_row(x, rows);
   double divisor = x[best];
   *pivot = (int32_t)best;
   x[best] = x[0];

@@ -45,8 +45,8 @@ static void combine(float *x, float factor, float other, const float *y, ptrdiff
     *hlo_four_at(x + i) = factor * (*hlo_four_at(x + i) + other * *hlo_four_at(y + i));
 }
 
-static void keep_reflector(const hlo_single *to, ptrdiff_t column, const float *v,
-                           ptrdiff_t first) {
+static void store_reflector(const hlo_single *to, ptrdiff_t column, const float *v,
+                            ptrdiff_t first) {
   memcpy(to->data + column * to->step + first, v + first, (size_t)(to->rows - first) * sizeof *v);
 }
 
@@ -70,7 +70,7 @@ hlo_status hlo_single_tridiagonal(const hlo_evaluator *evaluator, const hlo_sing
     for (ptrdiff_t j = k + 1; j < n; j += 4)
       *hlo_four_at(product + j) = change_columns(a, j, k + 1, &c, next, &columns);
     combine(product, tau, -0.5f * tau * dot(product, next, k + 1, n), next, k + 1, n);
-    keep_reflector(a, k, next, k + 1);
+    store_reflector(a, k, next, k + 1);
   }
   return HLO_OK;
 }
@@ -107,7 +107,7 @@ hlo_status hlo_single_bidiagonal(const hlo_evaluator *evaluator, const hlo_singl
     change c = {{v[old], x[old]}, {y[old], u[old]}};
     change_column(a, k, k, &c);
     q_taus[k] = hlo_single_reflector(a->data + k * a->step, k, m, v[new], &diagonal[k]);
-    keep_reflector(a, k, v[new], k);
+    store_reflector(a, k, v[new], k);
     if (k + 1 == n) break;
     for (ptrdiff_t i = hlo_four_before(k + 1); i <= k; i++) y[new][i] = 0;
     for (ptrdiff_t j = k + 1; j < n; j += 4) {
@@ -117,7 +117,7 @@ hlo_status hlo_single_bidiagonal(const hlo_evaluator *evaluator, const hlo_singl
       *hlo_four_at(row + j) = before - product;
     }
     p_taus[k] = reflect_row(a, k, row, v[new], y[new], u[new], x[new], &above[k]);
-    keep_reflector(p, k, u[new], k + 1);
+    store_reflector(p, k, u[new], k + 1);
   }
   return HLO_OK;
 }

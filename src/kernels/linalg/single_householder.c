@@ -123,7 +123,7 @@ static hlo_status prepare(const hlo_evaluator *evaluator, ptrdiff_t rows, ptrdif
 }
 
 // T, whose columns become rows where the block is not to be adjoint: what multiplies rows.
-static void make_triangle(block *b, const float *taus, bool adjoint) {
+static void form_triangular_factor(block *b, const float *taus, bool adjoint) {
   ptrdiff_t n = b->count, rows = b->v.rows;
   const float *products = b->first;
   hlo_matrix_product_run(&b->to_few, n, n, rows, b->v.data, b->v.step, b->v_rows, n, b->first, n);
@@ -176,7 +176,7 @@ static hlo_status apply(const hlo_evaluator *evaluator, const hlo_single *reflec
     write_out(reflectors, count, shift, &b.v);
     hlo_single by_rows = {count, c->rows, count, b.v_rows, NULL};
     hlo_single_transpose(&by_rows, &b.v);
-    make_triangle(&b, taus, adjoint);
+    form_triangular_factor(&b, taus, adjoint);
     apply_block(&b, c);
   }
   hlo_arena_rewind(arena, mark);

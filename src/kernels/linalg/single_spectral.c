@@ -87,8 +87,8 @@ typedef struct bidiagonal_form {
   double *diagonal, *above;
 } bidiagonal_form;
 
-static hlo_status make_form(const hlo_evaluator *evaluator, const hlo_single *a,
-                            bidiagonal_form *out, hlo_error *error) {
+static hlo_status reduce_to_bidiagonal(const hlo_evaluator *evaluator, const hlo_single *a,
+                                       bidiagonal_form *out, hlo_error *error) {
   hlo_arena *arena = evaluator->scratch;
   ptrdiff_t n = a->columns;
   *out = (bidiagonal_form){.evaluator = evaluator, .q = *a};
@@ -102,7 +102,7 @@ static hlo_status make_form(const hlo_evaluator *evaluator, const hlo_single *a,
 }
 
 // The first rows and columns of m, ones behind them.
-static void put(const hlo_single *m, const hlo_matrix *from) {
+static void embed_in_identity(const hlo_single *m, const hlo_matrix *from) {
   hlo_single_set_identity(m);
   for (ptrdiff_t j = 0; j < from->columns; j++)
     for (ptrdiff_t i = 0; i < from->rows; i++)
@@ -125,8 +125,8 @@ static hlo_status solve(const bidiagonal_form *f, bool lower, double *values,
                                vectors ? &u : NULL, vectors ? &v : NULL, converged, error));
   for (ptrdiff_t i = 0; i < n; i++) values[i] = f->diagonal[i];
   if (!vectors) return HLO_OK;
-  put(left, &u);
-  put(right, &v);
+  embed_in_identity(left, &u);
+  embed_in_identity(right, &v);
   return HLO_OK;
 }
 
@@ -138,7 +138,7 @@ static hlo_status apply_p(const bidiagonal_form *f, const hlo_single *m, hlo_err
 }
 
 // The triangle r of the QR factor in a, or its adjoint.
-static hlo_status take_triangle(const hlo_evaluator *evaluator, const hlo_single *a, bool adjoint,
+static hlo_status copy_triangle(const hlo_evaluator *evaluator, const hlo_single *a, bool adjoint,
                                 hlo_single *r, hlo_error *error) {
   ptrdiff_t n = a->columns;
   HLO_TRY(hlo_single_make(evaluator->scratch, n, n, true, r, error));
@@ -158,8 +158,8 @@ static hlo_status singular_values_of_long(const hlo_evaluator *evaluator, const 
   float *taus;
   HLO_ALLOC(taus, evaluator->scratch, a->columns, error);
   HLO_TRY(hlo_single_qr(evaluator, a, taus, error));
-  HLO_TRY(take_triangle(evaluator, a, adjoint, &r, error));
-  HLO_TRY(make_form(evaluator, &r, &f, error));
+  HLO_TRY(copy_triangle(evaluator, a, adjoint, &r, error));
+  HLO_TRY(reduce_to_bidiagonal(evaluator, &r, &f, error));
   if (u == NULL) return solve(&f, false, values, NULL, NULL, converged, error);
   const hlo_single *left = adjoint ? v : u, *right = adjoint ? u : v;
   HLO_TRY(solve(&f, false, values, left, right, converged, error));
@@ -176,7 +176,7 @@ hlo_status hlo_single_singular_values(const hlo_evaluator *evaluator, const hlo_
   bidiagonal_form f;
   if (hlo_is_long(a->rows, a->columns, false))
     return singular_values_of_long(evaluator, a, adjoint, values, u, v, converged, error);
-  HLO_TRY(make_form(evaluator, a, &f, error));
+  HLO_TRY(reduce_to_bidiagonal(evaluator, a, &f, error));
   if (adjoint) HLO_TRY(solve(&f, true, values, v, u, converged, error));
   else HLO_TRY(solve(&f, false, values, u, v, converged, error));
   if (u == NULL) return HLO_OK;

@@ -16,8 +16,8 @@ typedef struct bidiagonal_form {
   hlo_matrix left, right;
 } bidiagonal_form;
 
-static void put_column(const hlo_matrix *to, ptrdiff_t row, ptrdiff_t column,
-                       const hlo_matrix *from) {
+static void store_column(const hlo_matrix *to, ptrdiff_t row, ptrdiff_t column,
+                         const hlo_matrix *from) {
   hlo_matrix part = hlo_matrix_part(to, row, column, from->rows, 1);
   hlo_matrix_copy(&part, from);
 }
@@ -61,7 +61,7 @@ static hlo_status reflect_column(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_
   hlo_matrix_set(a, k, k, hlo_real(1));
   hlo_matrix v = hlo_matrix_part(a, k, k, m, 1), rest = hlo_matrix_part(a, k, k + 1, m, n);
   hlo_matrix y = hlo_matrix_part(&f->right, k + 1, before, n, 1);
-  put_column(&f->left, k, before, &v);
+  store_column(&f->left, k, before, &v);
   HLO_TRY(hlo_matrix_multiply(f->evaluator, &y, &rest, true, &v, false, error));
   subtract_products(hlo_column(&y, 0, 0), &f->right, k + 1, &f->left, k, hlo_column(&v, 0, 0),
                     before, before);
@@ -86,7 +86,7 @@ static hlo_status reflect_row(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_t b
   hlo_matrix_set(&u, 0, 0, hlo_real(1));
   hlo_matrix rest = hlo_matrix_part(a, k + 1, k + 1, m, n);
   hlo_matrix x = hlo_matrix_part(&f->left, k + 1, HLO_REFLECTOR_BLOCK + before, m, 1);
-  put_column(&f->right, k + 1, HLO_REFLECTOR_BLOCK + before, &u);
+  store_column(&f->right, k + 1, HLO_REFLECTOR_BLOCK + before, &u);
   HLO_TRY(hlo_matrix_multiply(f->evaluator, &x, &rest, false, &u, false, error));
   subtract_products(hlo_column(&x, 0, 0), &f->left, k + 1, &f->right, k + 1, hlo_column(&u, 0, 0),
                     before + 1, before);
@@ -112,8 +112,8 @@ static hlo_status reduce(const bidiagonal_form *f, hlo_error *error) {
   return HLO_OK;
 }
 
-static hlo_status make_form(const hlo_evaluator *evaluator, const hlo_matrix *a,
-                            bidiagonal_form *out, hlo_error *error) {
+static hlo_status reduce_to_bidiagonal(const hlo_evaluator *evaluator, const hlo_matrix *a,
+                                       bidiagonal_form *out, hlo_error *error) {
   ptrdiff_t m = a->rows, n = a->columns;
   bool is_complex = a->im != NULL;
   hlo_arena *arena = evaluator->scratch;
@@ -147,7 +147,7 @@ static hlo_status apply_p(const bidiagonal_form *f, const hlo_matrix *m, hlo_err
 // --- lower bidiagonal matrices ---
 
 // Rotations from the left make an upper one of it; they are kept for the left vectors.
-static void make_upper(ptrdiff_t n, double *diagonal, double *off, double *rotations) {
+static void rotate_lower_to_upper(ptrdiff_t n, double *diagonal, double *off, double *rotations) {
   for (ptrdiff_t i = 0; i + 1 < n; i++) {
     hlo_c128 s;
     double c, d = diagonal[i], e = off[i], next = diagonal[i + 1];
@@ -174,7 +174,7 @@ hlo_status hlo_bidiagonal_solve(const hlo_evaluator *evaluator, ptrdiff_t n, boo
                                 hlo_error *error) {
   double *rotations;
   HLO_ALLOC(rotations, evaluator->scratch, 2 * n, error);
-  if (lower) make_upper(n, diagonal, above, rotations);
+  if (lower) rotate_lower_to_upper(n, diagonal, above, rotations);
   if (left == NULL) {
     *converged = hlo_bidiagonal_values(n, diagonal, above, unit, NULL, NULL);
     return HLO_OK;
@@ -213,7 +213,7 @@ bool hlo_is_long(ptrdiff_t rows, ptrdiff_t columns, bool is_complex) {
 }
 
 // The triangle r of the QR factor in a, or its adjoint.
-static hlo_status take_triangle(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
+static hlo_status copy_triangle(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
                                 hlo_matrix *r, hlo_error *error) {
   ptrdiff_t n = a->columns;
   HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, a->im != NULL, r, error));
@@ -238,7 +238,7 @@ hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix 
     return HLO_OK;
   }
   if (!hlo_is_long(a->rows, a->columns, a->im != NULL)) {
-    HLO_TRY(make_form(evaluator, a, &f, error));
+    HLO_TRY(reduce_to_bidiagonal(evaluator, a, &f, error));
     if (adjoint) HLO_TRY(solve(&f, true, unit, values, v, u, converged, error));
     else HLO_TRY(solve(&f, false, unit, values, u, v, converged, error));
     if (u != NULL) HLO_TRY(apply_q(&f, u, error));
@@ -246,8 +246,8 @@ hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix 
   }
   HLO_TRY(hlo_matrix_make(evaluator->scratch, a->columns, 1, a->im != NULL, &taus, error));
   HLO_TRY(hlo_qr(evaluator, a, hlo_column(&taus, 0, 0), error));
-  HLO_TRY(take_triangle(evaluator, a, adjoint, &r, error));
-  HLO_TRY(make_form(evaluator, &r, &f, error));
+  HLO_TRY(copy_triangle(evaluator, a, adjoint, &r, error));
+  HLO_TRY(reduce_to_bidiagonal(evaluator, &r, &f, error));
   if (u == NULL) return solve(&f, false, unit, values, NULL, NULL, converged, error);
   hlo_matrix top = hlo_matrix_part(u, 0, 0, a->columns, a->columns);
   hlo_matrix_set_identity(u);

@@ -24,7 +24,7 @@ typedef struct triangular_work {
   int64_t n, m;
   char *a, *x; // n x n and n x m
   char *left;  // a block of rows, of `a` for products
-  char *above; // BLOCK x m: what the rows above take away from a block
+  char *above; // BLOCK x m: the rows above times their factors, subtracted from a block
 } triangular_work;
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -50,7 +50,7 @@ static hlo_status prepare(const hlo_evaluator *evaluator, hlo_type type, int64_t
 }
 
 // The same view: its dimensions alone, of many that it has room for.
-static void take(const hlo_view *from, hlo_view *out) {
+static void copy_view(const hlo_view *from, hlo_view *out) {
   out->type = from->type;
   out->rank = from->rank;
   for (int32_t d = 0; d < from->rank; d++) {
@@ -170,9 +170,9 @@ static hlo_status solve_batch(const hlo_evaluator *evaluator, const hlo_triangul
   int64_t index[HLO_MAX_RANK];
   hlo_view triangles, right, to;
   triangular_work work;
-  take(a, &triangles);
-  take(b, &right);
-  take(result, &to);
+  copy_view(a, &triangles);
+  copy_view(b, &right);
+  copy_view(result, &to);
   bring_into_form(form, &triangles, &right, &to);
   int32_t batch = a->rank - 2;
   int64_t n = right.dims[batch], m = right.dims[batch + 1];

@@ -14,8 +14,8 @@ static int64_t clamped_index(hlo_type type, const void *element, int64_t limit) 
 
 // The part of `whole` with the dims of `part` that starts at the indices: one scalar operand for
 // each dimension, or one operand that is a vector of them.
-static void find_part(const hlo_view *whole, const hlo_view *part, int32_t index_count,
-                      const hlo_view *indices, hlo_view *out) {
+static void view_of_slice(const hlo_view *whole, const hlo_view *part, int32_t index_count,
+                          const hlo_view *indices, hlo_view *out) {
   out->type = whole->type;
   out->rank = whole->rank;
   out->data = whole->data;
@@ -35,7 +35,7 @@ hlo_status hlo_eval_dynamic_slice(const hlo_evaluator *evaluator,
                                   const hlo_view *results, hlo_error *error) {
   (void)evaluator, (void)error;
   hlo_view from;
-  find_part(&operands[0], &results[0], instruction->operand_count - 1, operands + 1, &from);
+  view_of_slice(&operands[0], &results[0], instruction->operand_count - 1, operands + 1, &from);
   hlo_view_copy(&results[0], &from);
   return HLO_OK;
 }
@@ -49,7 +49,7 @@ hlo_status hlo_eval_dynamic_update_slice(const hlo_evaluator *evaluator,
   const hlo_view *update = &operands[1];
   if (results[0].data != operands[0].data) hlo_view_copy(&results[0], &operands[0]);
   hlo_view to;
-  find_part(&results[0], update, instruction->operand_count - 2, operands + 2, &to);
+  view_of_slice(&results[0], update, instruction->operand_count - 2, operands + 2, &to);
   hlo_view_copy(&to, update);
   return HLO_OK;
 }

@@ -78,7 +78,7 @@ static bool is_total(const hlo_instruction *comparison) {
   return type != NULL && strcmp(type, "TOTALORDER") == 0;
 }
 
-static bool find_key(const hlo_instruction *comparison, hlo_sort_key *out) {
+static bool match_key(const hlo_instruction *comparison, hlo_sort_key *out) {
   mirroring m = {.side = -1};
   bool less = is_comparison(comparison, "LT");
   if (!less && !is_comparison(comparison, "GT")) return false;
@@ -118,7 +118,7 @@ int32_t hlo_sort_keys_find(const hlo_computation *comparator, hlo_sort_key *keys
   if (comparator->instruction_count > MAX_INSTRUCTIONS) return 0;
   for (const hlo_instruction *node = comparator->root; count < HLO_SORT_MAX_KEYS; count++) {
     const hlo_instruction *strict = node, *rest = split_key(node, &strict);
-    if (!find_key(rest == NULL ? node : strict, &keys[count])) return 0;
+    if (!match_key(rest == NULL ? node : strict, &keys[count])) return 0;
     if (rest == NULL) return count + 1;
     node = rest;
   }
@@ -164,9 +164,9 @@ static hlo_status make_value_computation(const hlo_evaluator *evaluator,
   return HLO_OK;
 }
 
-static hlo_status make_key(const hlo_evaluator *evaluator, const hlo_sort_key *key,
-                           const hlo_sort_table *table, int64_t capacity, key_maker *out,
-                           hlo_error *error) {
+static hlo_status prepare_key(const hlo_evaluator *evaluator, const hlo_sort_key *key,
+                              const hlo_sort_table *table, int64_t capacity, key_maker *out,
+                              hlo_error *error) {
   const hlo_instruction *value = key->value;
   *out = (key_maker){.key = *key, .type = value->shape->type};
   out->bits = hlo_order_key_bits(out->type);
@@ -191,7 +191,7 @@ hlo_status hlo_key_sorter_make(const hlo_evaluator *evaluator, const hlo_computa
   s->backend = evaluator->backend;
   s->count = count;
   for (int32_t k = 0; k < count; k++)
-    HLO_TRY(make_key(evaluator, &keys[k], table, capacity, &s->makers[k], error));
+    HLO_TRY(prepare_key(evaluator, &keys[k], table, capacity, &s->makers[k], error));
   s->values = hlo_arena_array_raw(scratch, (size_t)capacity, 8);
   s->keys = hlo_arena_array_raw(scratch, (size_t)capacity, 8);
   s->items = hlo_arena_array_raw(scratch, (size_t)capacity, 8);
@@ -201,8 +201,8 @@ hlo_status hlo_key_sorter_make(const hlo_evaluator *evaluator, const hlo_computa
 }
 
 // What the key says of all rows.
-static hlo_status make_values(const hlo_key_sorter *s, const key_maker *maker,
-                              const hlo_sort_table *table, const void **out, hlo_error *error) {
+static hlo_status compute_values(const hlo_key_sorter *s, const key_maker *maker,
+                                 const hlo_sort_table *table, const void **out, hlo_error *error) {
   void *results[1] = {s->values};
   *out = s->values;
   if (maker->column >= 0) {
@@ -239,8 +239,8 @@ typedef struct key_kinds {
 DEFINE_ADJUST(32, uint32_t)
 DEFINE_ADJUST(64, uint64_t)
 
-static key_kinds make_keys(const hlo_key_sorter *s, const key_maker *maker, const void *values,
-                           int64_t n) {
+static key_kinds compute_keys(const hlo_key_sorter *s, const key_maker *maker, const void *values,
+                              int64_t n) {
   if (maker->bits == 32) {
     uint32_t infinity = maker->type == HLO_F16 ? 0x7c000000 : 0x7f800000;
     hlo_order_keys_32(maker->type, values, n, s->keys);
@@ -298,8 +298,8 @@ hlo_status hlo_key_sorter_run(hlo_key_sorter *s, hlo_sort_table *table, bool *do
   for (int32_t k = s->count - 1; k >= 0; k--) {
     const key_maker *maker = &s->makers[k];
     const void *values;
-    HLO_TRY(make_values(s, maker, table, &values, error));
-    key_kinds kinds = make_keys(s, maker, values, n);
+    HLO_TRY(compute_values(s, maker, table, &values, error));
+    key_kinds kinds = compute_keys(s, maker, values, n);
     if (kinds.has_nan) {
       *done = false;
       return HLO_OK;

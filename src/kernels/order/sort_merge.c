@@ -123,7 +123,7 @@ static sort_merge merge_at(const hlo_merge_sorter *s, int64_t row, int64_t start
 }
 
 // Finds the first `count` cuts at once by bisection.
-static hlo_status find_cuts(hlo_merge_sorter *s, int32_t count, hlo_error *error) {
+static hlo_status choose_splitters(hlo_merge_sorter *s, int32_t count, hlo_error *error) {
   for (;;) {
     int32_t open = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -163,7 +163,7 @@ static hlo_status add_pieces(hlo_merge_sorter *s, int64_t width, int64_t pieces,
       }
     }
   }
-  HLO_TRY(find_cuts(s, count, error));
+  HLO_TRY(choose_splitters(s, count, error));
   for (int32_t i = 0; i < count; i++) {
     sort_merge m = cuts[i].merge;
     bool is_first = i % pieces == 0;

@@ -36,7 +36,7 @@ static uint64_t key_at(row_keys keys, int64_t i) {
   return keys.narrow != NULL ? keys.narrow[i] : keys.wide[i];
 }
 
-static void make_keys(const top_k *t, const void *rows, int64_t count) {
+static void compute_keys(const top_k *t, const void *rows, int64_t count) {
   if (t->narrow_keys == NULL) {
     hlo_order_keys_64(t->type, rows, count, t->wide_keys);
     for (int64_t i = 0; i < count && !t->largest; i++) t->wide_keys[i] = ~t->wide_keys[i];
@@ -60,7 +60,7 @@ static bool has_better(const uint32_t *keys, uint32_t key) {
 
 // The first place from i on with a larger key, or the end. Once some have been found, few are: most
 // are passed by many at a time.
-static int64_t find_better(row_keys keys, int64_t i, int64_t end, uint64_t key) {
+static int64_t next_larger_key(row_keys keys, int64_t i, int64_t end, uint64_t key) {
   if (keys.narrow == NULL) {
     while (i < end && keys.wide[i] <= key) i++;
     return i;
@@ -97,7 +97,7 @@ static void select_best(const top_k *t, row_keys keys) {
   candidate *heap = t->candidates;
   for (int64_t i = 0; i < t->k; i++) heap[i] = (candidate){key_at(keys, i), i};
   for (int64_t i = t->k / 2 - 1; i >= 0; i--) sift(heap, t->k, i, heap[i]);
-  for (int64_t i = t->k; (i = find_better(keys, i, t->length, heap[0].key)) < t->length; i++)
+  for (int64_t i = t->k; (i = next_larger_key(keys, i, t->length, heap[0].key)) < t->length; i++)
     sift(heap, t->k, 0, (candidate){key_at(keys, i), i});
   for (int64_t size = t->k - 1; size > 0; size--) { // the worst goes behind all better ones
     candidate worst = heap[0], last = heap[size];
@@ -119,19 +119,19 @@ static void select_few(const top_k *t, row_keys keys) {
   candidate *best = t->candidates;
   ptrdiff_t k = (ptrdiff_t)t->k;
   for (ptrdiff_t i = 0; i < k; i++) insert(best, i, (candidate){key_at(keys, i), i});
-  for (int64_t i = k; (i = find_better(keys, i, t->length, best[k - 1].key)) < t->length; i++)
+  for (int64_t i = k; (i = next_larger_key(keys, i, t->length, best[k - 1].key)) < t->length; i++)
     insert(best, k - 1, (candidate){key_at(keys, i), i});
 }
 
-#define GIVE(bytes)                                                                                \
+#define GATHER(bytes)                                                                              \
   for (int64_t i = 0; i < t->k; i++)                                                               \
   memcpy(values + i * bytes, row + t->candidates[i].index * bytes, bytes)
-static void give_values(const top_k *t, const char *row, char *values) {
+static void gather_values(const top_k *t, const char *row, char *values) {
   int32_t size = hlo_type_bytes(t->type);
-  if (size == 4) GIVE(4);
-  else if (size == 8) GIVE(8);
-  else if (size == 2) GIVE(2);
-  else GIVE(1);
+  if (size == 4) GATHER(4);
+  else if (size == 8) GATHER(8);
+  else if (size == 2) GATHER(2);
+  else GATHER(1);
 }
 
 // All arrays are dense.
@@ -140,13 +140,13 @@ static void select_rows(const top_k *t, int64_t rows, const char *from, char *va
   int64_t size = hlo_type_bytes(t->type);
   for (int64_t first = 0; first < rows; first += t->together) {
     int64_t count = rows - first < t->together ? rows - first : t->together;
-    make_keys(t, from, count * t->length);
+    compute_keys(t, from, count * t->length);
     for (int64_t i = 0; i < count; i++) {
       int64_t row = i * t->length;
       row_keys keys = {t->narrow_keys == NULL ? NULL : t->narrow_keys + row,
                        t->narrow_keys == NULL ? t->wide_keys + row : NULL};
       (t->k <= HLO_TOPK_FEW ? select_few : select_best)(t, keys);
-      give_values(t, from, values);
+      gather_values(t, from, values);
       for (int64_t j = 0; j < t->k; j++) indices[j] = (int32_t)t->candidates[j].index;
       from += t->length * size;
       values += t->k * size;

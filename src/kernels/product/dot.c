@@ -21,9 +21,9 @@ typedef struct dot_dimensions {
   int64_t free[HLO_MAX_RANK];
 } dot_dimensions;
 
-static void find_dimensions(const hlo_instruction *instruction, const hlo_view *operand,
-                            hlo_attribute_id batch, hlo_attribute_id contracting,
-                            dot_dimensions *out) {
+static void split_dimensions(const hlo_instruction *instruction, const hlo_view *operand,
+                             hlo_attribute_id batch, hlo_attribute_id contracting,
+                             dot_dimensions *out) {
   uint64_t taken = 0; // a bit for each of HLO_MAX_RANK
   out->batch = hlo_get_ints(instruction, batch, &out->batch_count);
   out->contracting = hlo_get_ints(instruction, contracting, &out->contracting_count);
@@ -41,22 +41,21 @@ typedef struct dot_operation {
   const hlo_view *operands, *lhs, *rhs, *result;
   dot_dimensions left, right;
   hlo_matrix_view a, b, c;
-  bool pairs;      // a and b as pairs of s16
-  bool swapped;    // the operands have changed places, and the result's rows and columns
-  bool by_columns; // few of b and c, each of which lies in memory side by side: row_stride is the
-                   // distance of two
+  bool interleaves_pairs; // byte operands widened to s16 and interleaved in pairs along k
+  bool swapped;           // computes the transposed product: (A B)ᵀ = Bᵀ Aᵀ
+  bool by_matvecs; // few columns, b and c column-major: row_stride is the distance between columns
   hlo_matrix_product product;
-  hlo_converted_product converted; // where a or b is in_blocks
-  bool by_planes;                  // complex, by kernels for real matrices
+  hlo_converted_product converted; // if a or b is in_blocks
+  bool by_planes;                  // complex product from real products of the components
   bool is_small;
-  bool by_bands; // of the left matrix, which seems to have some
+  bool is_banded; // the nonzeros of each row of a seem to lie in one short interval
   hlo_bands bands;
   hlo_planes planes;
-  bool goes_together; // batches of small matrices
+  bool is_batched_small; // small matrices, evenly spaced over the batch
   hlo_small_products small;
 } dot_operation;
 
-// Integers of a byte, whose products fit into pairs of s16.
+// 8-bit integers: widened to s16, two products along k are summed by one instruction.
 static bool is_byte(hlo_type type) {
   int32_t classes = HLO_CLASS_SIGNED | HLO_CLASS_UNSIGNED;
   return hlo_type_bytes(type) == 1 && (hlo_type_get_class(type) & classes) != 0;
@@ -74,12 +73,12 @@ static void describe_matrices(dot_operation *dot) {
   dot->b.packed = dot->evaluator->packed;
   hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
   const hlo_backend *backend = dot->evaluator->backend;
-  dot->pairs = work == HLO_U32 && is_byte(dot->lhs->type) && is_byte(dot->rhs->type) &&
-               backend != NULL && backend->dot_pairs != NULL;
-  dot->a.work_type = dot->b.work_type = dot->pairs ? HLO_S16 : work;
-  if (dot->pairs && dot->lhs->type == HLO_S8 && dot->rhs->type == HLO_S8 &&
+  dot->interleaves_pairs = work == HLO_U32 && is_byte(dot->lhs->type) && is_byte(dot->rhs->type) &&
+                           backend != NULL && backend->dot_pairs != NULL;
+  dot->a.work_type = dot->b.work_type = dot->interleaves_pairs ? HLO_S16 : work;
+  if (dot->interleaves_pairs && dot->lhs->type == HLO_S8 && dot->rhs->type == HLO_S8 &&
       backend->multiplies_bytes != NULL && backend->multiplies_bytes()) {
-    dot->pairs = false;
+    dot->interleaves_pairs = false;
     dot->a.work_type = dot->b.work_type = HLO_S8;
   }
   dot->c.work_type = work;
@@ -101,15 +100,17 @@ static void describe_matrices(dot_operation *dot) {
   hlo_matrix_view_append(&dot->c, dot->result, left->free_count, rows);
   hlo_matrix_view_append(&dot->c, dot->result, right->free_count, columns);
   dot->c.row_rank = left->free_count;
-  for (int i = 0; i < 3; i++) { // sums wrap: signed integers of their size are the same bits
+  for (int i = 0; i < 3;
+       i++) { // sums wrap, so signed integers of the same width have the same bits
     hlo_type type = matrices[i]->view.type;
     if ((type == HLO_S32 && work == HLO_U32) || (type == HLO_S64 && work == HLO_U64))
       matrices[i]->view.type = work;
   }
 }
 
-// Whether a matrix lies in memory transposed: its rows evenly spaced there.
-static bool is_turned(hlo_matrix_view *matrix) {
+// Whether the matrix is stored column-major with a constant leading dimension, which becomes its
+// row_stride.
+static bool is_column_major(hlo_matrix_view *matrix) {
   int64_t row_stride;
   int32_t column_rank = matrix->view.rank - matrix->row_rank;
   bool rows = hlo_as_one_dimension(&matrix->view, 0, matrix->row_rank, &matrix->rows, &row_stride);
@@ -118,7 +119,7 @@ static bool is_turned(hlo_matrix_view *matrix) {
   return rows && columns && row_stride == 1 && matrix->view.type == matrix->work_type;
 }
 
-// Whether the backend has a kernel of floats for the product.
+// Whether the backend has a floating-point GEMM kernel for the product's type.
 static bool has_kernel(const dot_operation *dot) {
   const hlo_backend *backend = dot->evaluator->backend;
   hlo_type type = dot->c.work_type;
@@ -127,18 +128,19 @@ static bool has_kernel(const dot_operation *dot) {
                                                : NULL) != NULL;
 }
 
-// Few rows times the rows of a large matrix, with changed places.
-static bool goes_by_columns(dot_operation *dot) {
-  return has_kernel(dot) && dot->swapped && is_turned(&dot->b) && is_turned(&dot->c) &&
+// Skinny GEMM: a large row-major matrix times few contiguous columns, computed as matrix-vector
+// products.
+static bool is_skinny_product(dot_operation *dot) {
+  return has_kernel(dot) && dot->swapped && is_column_major(&dot->b) && is_column_major(&dot->c) &&
          dot->c.columns > 1 && dot->c.columns <= HLO_FEW_COLUMNS;
 }
 
-// Whether the kernel, which packs the right matrix, reads it transposed. Blocks of the left one may
-// have too few rows for that.
-static bool kernel_turns(dot_operation *dot) {
-  return has_kernel(dot) && !dot->is_small && !dot->by_bands && !dot->b.packed &&
+// Whether GEMM packing transposes the right matrix on the fly. Skinny products are not packed, and
+// block conversion may leave too few rows for packing.
+static bool packing_transposes(dot_operation *dot) {
+  return has_kernel(dot) && !dot->is_small && !dot->is_banded && !dot->b.packed &&
          dot->evaluator->packing == NULL && !dot->a.in_blocks && !dot->b.in_blocks &&
-         dot->a.rows > HLO_THIN_ROWS && is_turned(&dot->b) &&
+         dot->a.rows > HLO_THIN_ROWS && is_column_major(&dot->b) &&
          dot->b.columns >= HLO_PACKED_COLUMNS && dot->b.row_stride >= dot->b.rows;
 }
 
@@ -148,8 +150,10 @@ static int64_t elements_along(const hlo_view *view, int32_t count, const int64_t
   return elements;
 }
 
-// Whether a matrix is large, has to be converted, and meets few rows or columns of the other.
-static bool goes_in_blocks(const hlo_matrix_view *matrix, const hlo_matrix_view *other, int64_t k) {
+// Whether to convert a matrix to the work type block by block: it is large and used with few rows
+// or columns of the other, so a converted copy would cost more than the product.
+static bool needs_block_conversion(const hlo_matrix_view *matrix, const hlo_matrix_view *other,
+                                   int64_t k) {
   return matrix->view.type != HLO_F32 && hlo_view_elements(&other->view) <= HLO_FEW_FOR_LARGE * k &&
          hlo_is_large_to_convert(hlo_view_elements(&matrix->view));
 }
@@ -162,19 +166,19 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   dot->is_small = hlo_matrix_product_is_small(backend, dot->c.work_type, products, false);
   if (dot->c.work_type == HLO_F32 && !dot->is_small && backend->dot_f32 != NULL &&
       dot->evaluator->packing == NULL) {
-    dot->a.in_blocks = goes_in_blocks(&dot->a, &dot->b, k);
-    dot->b.in_blocks = goes_in_blocks(&dot->b, &dot->a, k) && !dot->a.in_blocks;
+    dot->a.in_blocks = needs_block_conversion(&dot->a, &dot->b, k);
+    dot->b.in_blocks = needs_block_conversion(&dot->b, &dot->a, k) && !dot->a.in_blocks;
   }
   HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->a, error));
-  if (dot->by_bands) HLO_TRY(hlo_bands_make(dot->evaluator, dot->a.rows, k, &dot->bands, error));
-  dot->by_columns = dot->a.dense && !dot->by_bands && goes_by_columns(dot);
-  if (dot->by_columns) {
+  if (dot->is_banded) HLO_TRY(hlo_bands_make(dot->evaluator, dot->a.rows, k, &dot->bands, error));
+  dot->by_matvecs = dot->a.dense && !dot->is_banded && is_skinny_product(dot);
+  if (dot->by_matvecs) {
     dot->by_planes = dot->is_small = false;
     dot->b.dense = dot->c.dense = true;
     return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, false, 1, dot->a.columns,
                                    &dot->product, error);
   }
-  if (kernel_turns(dot)) {
+  if (packing_transposes(dot)) {
     dot->b.dense = true;
     dot->b.row_stride = -dot->b.row_stride;
   } else {
@@ -194,12 +198,12 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
     return hlo_converted_product_make(dot->evaluator, dot->a.in_blocks, large->view.type,
                                       dot->a.rows, dot->c.columns, k, &dot->converted, error);
   }
-  if (dot->pairs) k = (k + 1) / 2;
+  if (dot->interleaves_pairs) k = (k + 1) / 2;
   return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, dot->c.columns, k,
                                  &dot->product, error);
 }
 
-static void multiply_pairs(dot_operation *dot, void *lhs, void *rhs, void *c) {
+static void multiply_bytes(dot_operation *dot, void *lhs, void *rhs, void *c) {
   int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns, lda, ldb;
   const hlo_backend *backend = dot->evaluator->backend;
   const void *a = hlo_matrix_view_rows(&dot->a, lhs, &lda),
@@ -213,14 +217,14 @@ static void multiply_pairs(dot_operation *dot, void *lhs, void *rhs, void *c) {
                          dot->c.row_stride);
 }
 
-// Of matrices as they are wanted.
+// Operands and result already have the work type and a supported layout.
 static void multiply_dense(const dot_operation *dot, const hlo_matrix_product *product,
                            const void *a, const void *b, void *c) {
   int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns;
   int64_t lda = dot->a.row_stride, ldb = dot->b.row_stride, ldc = dot->c.row_stride;
-  if (dot->by_bands && hlo_bands_run(dot->evaluator, m, n, k, a, lda, b, ldb, c, ldc, &dot->bands))
+  if (dot->is_banded && hlo_bands_run(dot->evaluator, m, n, k, a, lda, b, ldb, c, ldc, &dot->bands))
     return;
-  if (dot->by_columns) {
+  if (dot->by_matvecs) {
     hlo_matrix_product_run_columns(product, dot->evaluator->backend, dot->a.work_type, m, n, k, a,
                                    lda, b, ldb, c, ldc);
   } else {
@@ -231,8 +235,8 @@ static void multiply_dense(const dot_operation *dot, const hlo_matrix_product *p
 static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
   int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns;
   void *c = dot->c.dense ? result : dot->c.converted;
-  if (dot->pairs) {
-    multiply_pairs(dot, lhs, rhs, c);
+  if (dot->interleaves_pairs) {
+    multiply_bytes(dot, lhs, rhs, c);
   } else {
     const void *a = hlo_matrix_view_load(&dot->a, lhs), *b = hlo_matrix_view_load(&dot->b, rhs);
     if (dot->by_planes) {
@@ -248,18 +252,18 @@ static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
   hlo_matrix_view_store(&dot->c, result);
 }
 
-// Of the right matrix of a batch.
+// Size of one packed right matrix of the batch.
 static int64_t packed_bytes(const dot_operation *dot) {
   return dot->evaluator->backend->pack_f32_size(dot->c.columns, dot->a.columns);
 }
 
-// The batch's matrices: elements from the arrays' starts. So many more follow along the last
-// dimension.
+// Offsets, in elements, of one batch entry's matrices in the three arrays.
 typedef struct batch_offsets {
-  int64_t lhs, rhs, result, left;
+  int64_t lhs, rhs, result;
+  int64_t left; // entries that follow along the last batch dimension
 } batch_offsets;
 
-static void find_offsets(const dot_operation *dot, int64_t batch, batch_offsets *out) {
+static void batch_offsets_of(const dot_operation *dot, int64_t batch, batch_offsets *out) {
   int32_t last = dot->left.batch_count - 1;
   *out = (batch_offsets){0};
   for (int32_t i = last; i >= 0; i--) {
@@ -272,11 +276,11 @@ static void find_offsets(const dot_operation *dot, int64_t batch, batch_offsets 
   }
 }
 
-// From those of the batch before, of which there is one if there are more.
+// Advances to `batch` from the entry before it; zero-initialised offsets start at entry 0.
 static void next_offsets(const dot_operation *dot, int64_t batch, batch_offsets *at) {
   int32_t last = dot->left.batch_count - 1;
   if (at->left-- == 0) {
-    find_offsets(dot, batch, at);
+    batch_offsets_of(dot, batch, at);
   } else {
     at->lhs += dot->lhs->strides[dot->left.batch[last]];
     at->rhs += dot->rhs->strides[dot->right.batch[last]];
@@ -285,29 +289,30 @@ static void next_offsets(const dot_operation *dot, int64_t batch, batch_offsets 
   if (dot->b.packed) at->rhs = batch * (packed_bytes(dot) / (int64_t)sizeof(float));
 }
 
-// Whether the matrices are of f32, small, and evenly spaced, and a kernel's roundings are wanted.
-static bool find_small(dot_operation *dot) {
+// Selects the batched small GEMM: f32 matrices, small and evenly spaced, where the GEMM kernel's
+// rounding is wanted.
+static bool describe_small_batch(dot_operation *dot) {
   return dot->left.batch_count > 0 && dot->product.fast != NULL && dot->a.work_type == HLO_F32 &&
-         !dot->by_columns && !dot->b.packed &&
+         !dot->by_matvecs && !dot->b.packed &&
          hlo_dot_batches_serves(dot->a.rows, dot->c.columns, dot->a.columns) &&
          hlo_small_products_find(&dot->a, dot->lhs, dot->left.batch, &dot->b, dot->rhs,
                                  dot->right.batch, &dot->c, dot->result, dot->left.batch_count,
                                  &dot->small);
 }
 
-// Batches whose matrices lie in memory as kernels want them, for threads.
-typedef struct batch_parts {
+// A batch split between threads; kernels read and write its matrices in place.
+typedef struct batch_shares {
   const dot_operation *dot;
-  hlo_matrix_product *products; // of each thread
-  int64_t batches, of_a_part;
-} batch_parts;
+  hlo_matrix_product *products; // one per thread
+  int64_t batches, batches_per_share;
+} batch_shares;
 
-static void multiply_part(void *data, int32_t part, int32_t thread) {
-  const batch_parts *parts = data;
+static void multiply_share(void *data, int32_t part, int32_t thread) {
+  const batch_shares *parts = data;
   const dot_operation *dot = parts->dot;
-  int64_t batch = part * parts->of_a_part, end = batch + parts->of_a_part;
+  int64_t batch = part * parts->batches_per_share, end = batch + parts->batches_per_share;
   batch_offsets at = {0};
-  if (dot->goes_together) {
+  if (dot->is_batched_small) {
     hlo_small_products_run(&dot->small, batch,
                            (end < parts->batches ? end : parts->batches) - batch);
     return;
@@ -319,25 +324,26 @@ static void multiply_part(void *data, int32_t part, int32_t thread) {
   }
 }
 
-// Whether multiply_part serves.
-static bool has_parts(const dot_operation *dot) {
-  return dot->goes_together || (dot->a.dense && dot->b.dense && dot->c.dense && !dot->by_planes);
+// Whether multiply_share applies: no matrix has to be converted or copied.
+static bool can_share_batches(const dot_operation *dot) {
+  return dot->is_batched_small || (dot->a.dense && dot->b.dense && dot->c.dense && !dot->by_planes);
 }
 
-// In *parts, how many it is worth while to cut the batches into; then each thread gets a product.
-static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_t *parts,
-                              hlo_error *error) {
+// Chooses *parts, the number of work shares the batch is split into; with more than one, prepares a
+// product per thread.
+static hlo_status share_batches(const dot_operation *dot, batch_shares *out, int32_t *parts,
+                                hlo_error *error) {
   const hlo_backend *backend = dot->evaluator->backend;
   int64_t n = dot->c.columns, k = dot->a.columns;
   int32_t threads = hlo_backend_threads(backend);
   double products = (double)out->batches * dot->a.rows * n * k;
   *parts = 1;
-  // Fewer batches are cut by the kernel, one after the other.
-  if (!has_parts(dot) || threads < 2 || out->batches < threads) return HLO_OK;
+  // With fewer entries than threads, the kernel splits each product instead.
+  if (!can_share_batches(dot) || threads < 2 || out->batches < threads) return HLO_OK;
   *parts = hlo_backend_parts(backend, out->batches, products / HLO_F32_PRODUCTS_PER_NS);
   if (*parts == 1) return HLO_OK;
-  out->of_a_part = (out->batches + *parts - 1) / *parts;
-  *parts = (int32_t)((out->batches + out->of_a_part - 1) / out->of_a_part);
+  out->batches_per_share = (out->batches + *parts - 1) / *parts;
+  *parts = (int32_t)((out->batches + out->batches_per_share - 1) / out->batches_per_share);
   HLO_ALLOC(out->products, dot->evaluator->scratch, threads, error);
   for (int32_t i = 0; i < threads; i++) {
     HLO_TRY(hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, n, k,
@@ -346,10 +352,10 @@ static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_
   return HLO_OK;
 }
 
-// Takes the epilogue if the result is one dense matrix in memory, a batch below the other, that a
-// kernel writes.
-static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken,
-                                hlo_error *error) {
+// Offers to fuse the epilogue. Needs a GEMM kernel and a result that is one dense matrix, the batch
+// entries stacked along its rows.
+static hlo_status offer_epilogue(dot_operation *dot, int64_t batches, bool *taken,
+                                 hlo_error *error) {
   hlo_epilogue_offer *offer = dot->evaluator->offer;
   int64_t count, stride, rows = dot->a.rows, columns = dot->c.columns;
   *taken = false;
@@ -357,7 +363,7 @@ static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken
   bool dense = hlo_as_one_dimension(dot->result, 0, dot->left.batch_count, &count, &stride) &&
                (batches == 1 || stride == rows * columns) && dot->c.dense &&
                dot->c.row_stride == columns;
-  if (!dense || dot->by_planes || dot->by_columns || dot->by_bands || dot->product.fast == NULL)
+  if (!dense || dot->by_planes || dot->by_matvecs || dot->is_banded || dot->product.fast == NULL)
     return HLO_OK;
   HLO_TRY(offer->begin(offer, columns, error));
   if (offer->accepted) dot->product.epilogue = &offer->epilogue;
@@ -365,8 +371,8 @@ static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken
   return HLO_OK;
 }
 
-// Brings all right matrices into the form that the backend's kernel multiplies by, if it does. Only
-// of f32, whose packed form takes about as much memory.
+// Packs the constant right matrices into GEMM panels ahead of execution. f32 only: its panels take
+// about as much memory as the matrices.
 static hlo_status pack_batches(dot_operation *dot, int64_t batches, hlo_error *error) {
   const hlo_evaluator *evaluator = dot->evaluator;
   const hlo_backend *backend = evaluator->backend;
@@ -389,32 +395,32 @@ static hlo_status pack_batches(dot_operation *dot, int64_t batches, hlo_error *e
 }
 
 static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
-  batch_parts work = {.dot = dot, .batches = 1};
+  batch_shares work = {.dot = dot, .batches = 1};
   hlo_strided_dot strided;
   int32_t parts;
   for (int32_t i = 0; i < dot->left.batch_count; i++) work.batches *= dot->result->dims[i];
   HLO_TRY(prepare(dot, error));
   if (dot->evaluator->packing != NULL) return pack_batches(dot, work.batches, error);
-  dot->goes_together = find_small(dot);
-  // Kernels would have a matrix of each batch copied.
-  if (dot->instruction->opcode == HLO_OP_DOT && !dot->goes_together && !has_parts(dot) &&
+  dot->is_batched_small = describe_small_batch(dot);
+  // GEMM would copy a matrix of each batch entry: for small products, reading it strided is faster.
+  if (dot->instruction->opcode == HLO_OP_DOT && !dot->is_batched_small && !can_share_batches(dot) &&
       work.batches > 1 && dot->a.rows * dot->a.columns * dot->c.columns <= HLO_DOT_FEW_PRODUCTS &&
       hlo_strided_dot_find(dot->instruction, &dot->operands[0], &dot->operands[1], dot->result,
                            dot->is_small, &strided)) {
     hlo_strided_dot_run(&strided, dot->operands[0].data, dot->operands[1].data, dot->result->data);
     return HLO_OK;
   }
-  HLO_TRY(cut_batches(dot, &work, &parts, error));
+  HLO_TRY(share_batches(dot, &work, &parts, error));
   if (parts > 1) {
-    hlo_backend_parallel(dot->evaluator->backend, multiply_part, &work, parts);
+    hlo_backend_parallel(dot->evaluator->backend, multiply_share, &work, parts);
     return HLO_OK;
   }
   bool taken = false;
-  if (!dot->goes_together) HLO_TRY(take_epilogue(dot, work.batches, &taken, error));
-  if (has_parts(dot) && !taken) {
+  if (!dot->is_batched_small) HLO_TRY(offer_epilogue(dot, work.batches, &taken, error));
+  if (can_share_batches(dot) && !taken) {
     work.products = &dot->product;
-    work.of_a_part = work.batches;
-    multiply_part(&work, 0, 0);
+    work.batches_per_share = work.batches;
+    multiply_share(&work, 0, 0);
     return HLO_OK;
   }
   batch_offsets at = {0};
@@ -427,8 +433,8 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   return HLO_OK;
 }
 
-static hlo_outer_factor factor_of(const hlo_view *view, const dot_dimensions *dimensions,
-                                  int32_t first_free) {
+static hlo_outer_factor outer_factor_of(const hlo_view *view, const dot_dimensions *dimensions,
+                                        int32_t first_free) {
   hlo_outer_factor out = {.view = view};
   for (int32_t i = 0; i < view->rank; i++) out.places[i] = -1;
   for (int32_t i = 0; i < dimensions->batch_count; i++) out.places[dimensions->batch[i]] = i;
@@ -437,31 +443,32 @@ static hlo_outer_factor factor_of(const hlo_view *view, const dot_dimensions *di
   return out;
 }
 
-static hlo_status multiply_without_sums(const dot_operation *dot, hlo_error *error) {
+static hlo_status multiply_outer(const dot_operation *dot, hlo_error *error) {
   int32_t first_free = dot->left.batch_count;
-  hlo_outer_factor left = factor_of(dot->lhs, &dot->left, first_free);
-  hlo_outer_factor right = factor_of(dot->rhs, &dot->right, first_free + dot->left.free_count);
+  hlo_outer_factor left = outer_factor_of(dot->lhs, &dot->left, first_free);
+  hlo_outer_factor right =
+      outer_factor_of(dot->rhs, &dot->right, first_free + dot->left.free_count);
   hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
   return hlo_outer_product(dot->evaluator, work, &left, &right, dot->result, error);
 }
 
-static bool has_sums(const dot_operation *dot) {
+static bool contracts_anything(const dot_operation *dot) {
   for (int32_t i = 0; i < dot->left.contracting_count; i++) {
     if (dot->lhs->dims[dot->left.contracting[i]] != 1) return true;
   }
   return false;
 }
 
-// Whether the other operand's rows are columns of the product: the right one's contracting
-// dimension is the innermost in memory. Then it is a left one that has not to be transposed, which
-// pays if the left one and the result, which have to be, are much smaller.
+// Whether to compute the transposed product instead. If the right operand is contiguous along its
+// contracting dimension it can then be read in place as the left factor; the left operand and the
+// result are transposed instead, which pays if they are much smaller.
 static bool is_better_swapped(const dot_operation *dot) {
   const dot_dimensions *left = &dot->left, *right = &dot->right;
   if (right->contracting_count == 0 || right->free_count == 0) return false;
   if (dot->rhs->strides[right->contracting[right->contracting_count - 1]] != 1) return false;
   int64_t m = elements_along(dot->lhs, left->free_count, left->free);
   if (m == 1) return true;
-  // A right factor that is brought into the kernel's form beforehand has not to be, either.
+  // A right operand packed ahead of time costs no transposition per execution either.
   if (dot->evaluator->packing != NULL || dot->evaluator->packed) return false;
   int64_t k = elements_along(dot->lhs, left->contracting_count, left->contracting);
   int64_t n = elements_along(dot->rhs, right->free_count, right->free);
@@ -479,10 +486,10 @@ static void swap_operands(dot_operation *dot) {
   dot->swapped = true;
 }
 
-// Whether a few of a matrix's rows of k elements have most of them zero but for neighbours. Looks
-// at two numbers of most matrices.
-static bool has_bands(const hlo_view *operand, const dot_dimensions *dimensions, int64_t rows,
-                      int64_t k) {
+// Estimates from a few sampled rows whether the matrix is banded: the nonzeros of each row of k lie
+// in one short interval (resampling matrices). Dense matrices are rejected after two reads per row.
+static bool looks_banded(const hlo_view *operand, const dot_dimensions *dimensions, int64_t rows,
+                         int64_t k) {
   int64_t step = operand->strides[dimensions->contracting[0]], found = 0;
   for (int64_t i = 0; i < HLO_FEWEST_BANDS && found <= k; i++) {
     int64_t row = i * (rows - 1) / (HLO_FEWEST_BANDS - 1), first = 0, end = k, at = 0;
@@ -499,9 +506,9 @@ static bool has_bands(const hlo_view *operand, const dot_dimensions *dimensions,
   return found <= HLO_FEWEST_BANDS * k / HLO_PART_OF_BANDS;
 }
 
-// Whether zeros of a factor may be left out. It is the left one then; the other one and the result
-// are turned for that if need be, which takes as long as some products of each of their elements.
-static bool goes_by_bands(dot_operation *dot) {
+// Whether to skip the zeros of a banded operand. A banded right operand is swapped to the left; the
+// transpositions this needs cost a few multiply-adds per element, which the product must outweigh.
+static bool select_banded_operand(dot_operation *dot) {
   const dot_dimensions *left = &dot->left, *right = &dot->right;
   if (dot->evaluator->backend == NULL || dot->lhs->type != HLO_F32 || dot->rhs->type != HLO_F32 ||
       left->batch_count > 0 || left->contracting_count != 1 || dot->evaluator->packed)
@@ -510,8 +517,9 @@ static bool goes_by_bands(dot_operation *dot) {
   int64_t n = elements_along(dot->rhs, right->free_count, right->free);
   int64_t k = dot->lhs->dims[left->contracting[0]];
   if (!hlo_is_large_for_bands(dot->result->type, m, n, k)) return false;
-  if (dot->evaluator->packing == NULL && has_bands(dot->lhs, left, m, k)) return true;
-  if (k * n < HLO_BANDS_TURN_PRODUCTS * (k + n) || !has_bands(dot->rhs, right, n, k)) return false;
+  if (dot->evaluator->packing == NULL && looks_banded(dot->lhs, left, m, k)) return true;
+  if (k * n < HLO_BANDS_TURN_PRODUCTS * (k + n) || !looks_banded(dot->rhs, right, n, k))
+    return false;
   swap_operands(dot);
   return true;
 }
@@ -527,7 +535,7 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
     return hlo_plain_dot_run(&plain, evaluator, operands[0].data, operands[1].data, results[0].data,
                              error);
   }
-  // Views have room for many dimensions: clearing all of it takes as long as a small product.
+  // Not zero-initialised: clearing views of maximum rank would take as long as a small product.
   dot_operation dot;
   dot.evaluator = evaluator;
   dot.instruction = instruction;
@@ -536,23 +544,23 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
   dot.rhs = &operands[1];
   dot.result = &results[0];
   dot.swapped = false;
-  find_dimensions(instruction, dot.lhs, HLO_ATTRIBUTE_LHS_BATCH_DIMS,
-                  HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &dot.left);
-  find_dimensions(instruction, dot.rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
-                  HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, &dot.right);
+  split_dimensions(instruction, dot.lhs, HLO_ATTRIBUTE_LHS_BATCH_DIMS,
+                   HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &dot.left);
+  split_dimensions(instruction, dot.rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
+                   HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, &dot.right);
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   hlo_status status;
-  if (!has_sums(&dot)) {
-    status = evaluator->packing != NULL ? HLO_OK : multiply_without_sums(&dot, error);
+  if (!contracts_anything(&dot)) {
+    status = evaluator->packing != NULL ? HLO_OK : multiply_outer(&dot, error);
   } else {
-    dot.by_bands = goes_by_bands(&dot);
-    if (is_plain && !dot.by_bands) {
+    dot.is_banded = select_banded_operand(&dot);
+    if (is_plain && !dot.is_banded) {
       return hlo_plain_dot_run(&plain, evaluator, operands[0].data, operands[1].data,
                                results[0].data, error);
     }
-    if (!dot.by_bands && is_better_swapped(&dot)) swap_operands(&dot);
-    bool is_packed_in_vain = dot.by_bands && evaluator->packing != NULL;
-    status = is_packed_in_vain ? HLO_OK : multiply_batches(&dot, error);
+    if (!dot.is_banded && is_better_swapped(&dot)) swap_operands(&dot);
+    bool packing_is_useless = dot.is_banded && evaluator->packing != NULL;
+    status = packing_is_useless ? HLO_OK : multiply_batches(&dot, error);
   }
   hlo_arena_rewind(evaluator->scratch, mark);
   return status;

@@ -39,8 +39,9 @@ static hlo_band find_band(const float *row, int32_t k) {
   return (hlo_band){first, end};
 }
 
-// Those of all rows, if they are short; long sums are for the kernel of whole matrices.
-static bool find_bands(int64_t m, int64_t k, const float *a, int64_t lda, hlo_band *bands) {
+// The bands of all rows. False if together they cover too much, or one is so long that its sum has
+// to be blocked, which only the dense kernel does.
+static bool find_short_bands(int64_t m, int64_t k, const float *a, int64_t lda, hlo_band *bands) {
   double sum = 0, most = (double)m * (double)k / HLO_PART_OF_BANDS;
   if (k > INT32_MAX) return false;
   for (int64_t i = 0; i < m && sum <= most; i++) {
@@ -57,7 +58,7 @@ static four_bits not_finite(four numbers) {
   return (four_bits)(bits == exponent);
 }
 
-static bool has_some(four_bits found) { return (found[0] | found[1] | found[2] | found[3]) != 0; }
+static bool any_lane(four_bits found) { return (found[0] | found[1] | found[2] | found[3]) != 0; }
 
 static bool are_finite(int64_t count, const float *numbers) {
   four_bits found = {0};
@@ -65,10 +66,10 @@ static bool are_finite(int64_t count, const float *numbers) {
   for (; i + VECTOR <= count; i += VECTOR)
     found |= not_finite(*(const four *)(const void *)(numbers + i));
   for (; i < count; i++) found |= not_finite((four){numbers[i]});
-  return !has_some(found);
+  return !any_lane(found);
 }
 
-// --- rows of the result: what of it is not finite is said in lanes of *found ---
+// --- rows of the result; lanes of *found are set where one is infinite or NaN ---
 
 typedef struct bands_work {
   const hlo_bands *bands;
@@ -77,7 +78,7 @@ typedef struct bands_work {
   float *c;
 } bands_work;
 
-// With `accumulate` the sums are added to what is in c.
+// With `accumulate`, adds the sums to c.
 
 static void sum_tile(int32_t count, const float *weights, const float *b, int64_t ldb, float *c,
                      bool accumulate, four_bits *found) {
@@ -136,10 +137,11 @@ static void sum_rows(void *data, int32_t part, int32_t thread) {
       } while (at < band.end);
     }
   }
-  w->bands->failed[part] = has_some(found);
+  w->bands->failed[part] = any_lane(found);
 }
 
-// Rows of b that no band meets do not show in the result.
+// Rows of b outside of all bands are multiplied only by skipped zeros: they must be finite, since
+// 0 · ∞ is NaN.
 static bool are_others_finite(const bands_work *w, int64_t k) {
   bool *met = w->bands->met;
   memset(met, 0, (size_t)k * sizeof *met);
@@ -158,7 +160,7 @@ bool hlo_bands_run(const hlo_evaluator *evaluator, int64_t m, int64_t n, int64_t
                    const hlo_bands *bands) {
   const hlo_backend *backend = evaluator->backend;
   bands_work work = {bands, m, n, lda, ldb, ldc, a, b, c};
-  if (!find_bands(m, k, a, lda, bands->of_rows) || !are_others_finite(&work, k)) return false;
+  if (!find_short_bands(m, k, a, lda, bands->of_rows) || !are_others_finite(&work, k)) return false;
   int32_t parts = (int32_t)((m + HLO_BANDS_ROWS_OF_A_PART - 1) / HLO_BANDS_ROWS_OF_A_PART);
   double time = (double)m * (double)n * (double)k / HLO_PART_OF_BANDS / HLO_BAND_PRODUCTS_PER_NS;
   bool is_cut = hlo_backend_parts(backend, parts, time) > 1, failed = false;

@@ -1,18 +1,19 @@
-// Products with a left matrix whose rows are zero but for a few neighbours, as those that resize
-// images, sum bands of a spectrum or pick rows of a table: what is zero is left out.
+// Products with a banded left matrix: the nonzeros of each row lie in one short interval, as in
+// matrices that resize images, sum bands of a spectrum or select rows of a table. Zeros are
+// skipped.
 #ifndef HLO_KERNELS_PRODUCT_DOT_BANDS_H
 #define HLO_KERNELS_PRODUCT_DOT_BANDS_H
 
 #include "kernels/eval.h"
 #include "kernels/machine.h"
 
-// Whether a product of so many rows, columns and summands is worth a look.
+// Whether an m x k times k x n product is large enough for the search for bands to pay.
 static inline bool hlo_is_large_for_bands(hlo_type type, int64_t m, int64_t n, int64_t k) {
   return type == HLO_F32 && m >= HLO_FEWEST_BANDS && n >= HLO_FEWEST_BANDS &&
          k >= HLO_SHORTEST_OF_BANDS && (double)m * (double)n * (double)k >= HLO_PRODUCTS_OF_BANDS;
 }
 
-// From the first to behind the last element of a row that is not zero.
+// The half-open column range of a row's nonzeros.
 typedef struct hlo_band {
   int32_t first, end;
 } hlo_band;
@@ -20,8 +21,8 @@ typedef struct hlo_band {
 // Memory for a product.
 typedef struct hlo_bands {
   hlo_band *of_rows;
-  bool *met;    // for each row of b, whether a band has it
-  bool *failed; // for each part, whether there is something in it that is not finite
+  bool *met;    // for each row of b, whether a band covers it
+  bool *failed; // for each work share, whether it met an infinity or NaN
 } hlo_bands;
 
 // Scratch memory of the evaluator, for m rows of k.

@@ -1,5 +1,5 @@
-// See dot_batches.h. What a kernel for matrices of any size looks at first takes longer than these
-// products. Four columns are a vector; up to four rows of the right matrix stay in vectors.
+// See dot_batches.h. The dispatch of a general GEMM takes longer than these products. Four columns
+// are a vector; up to four rows of the right matrix stay in vectors.
 #include "kernels/product/dot_batches.h"
 
 #include "kernels/machine.h"
@@ -10,7 +10,7 @@
 
 enum { LANES = HLO_SMALL_VECTOR, ROWS = HLO_SMALL_VECTOR, MOST = HLO_SMALL_MOST, TOGETHER = 8 };
 
-// Of one side.
+// The matrices of one operand, if they are evenly spaced.
 static bool find_matrices(const hlo_matrix_view *matrix, const hlo_view *array, int32_t count,
                           const int64_t *batch, hlo_small_matrices *out) {
   const hlo_view *view = &matrix->view;
@@ -27,8 +27,8 @@ static bool find_matrices(const hlo_matrix_view *matrix, const hlo_view *array, 
                               &out->column_stride);
 }
 
-// A vector on the left is one on the right of what is turned. What is multiplied with one has dense
-// rows, as the vectors are.
+// Recognises matrix-vector products; a vector on the left becomes one on the right by transposing:
+// (xᵀ A)ᵀ = Aᵀ x. The matrix and the vectors must have unit stride along the sum.
 static bool find_vectors(hlo_small_products *products) {
   hlo_small_matrices *matrices[] = {&products->a, &products->b, &products->c};
   if (products->k <= LANES || (products->m > 1 && products->n > 1)) return true;
@@ -64,7 +64,7 @@ bool hlo_small_products_find(const hlo_matrix_view *a, const hlo_view *lhs,
          (out->c.column_stride == 1 || out->n == 1) && find_vectors(out);
 }
 
-// Of constant width: one or two instructions.
+// The width is a constant, so that the copy is one or two instructions.
 static inline hlo_f32x4 load(const float *from, int width) {
   hlo_f32x4 out = {0};
   memcpy(&out, from, (size_t)width * sizeof *from);
@@ -110,8 +110,8 @@ DEFINE_WIDTHS(2)
 DEFINE_WIDTHS(3)
 DEFINE_WIDTHS(4)
 
-// One product, four rows and a vector of columns at a time; so many there are at least. At edges
-// some are computed twice.
+// One product by tiles of four rows and one vector of columns, which m and n reach at least. The
+// last tile overlaps the one before it.
 static void multiply_tiles(ptrdiff_t m, ptrdiff_t n, ptrdiff_t k, const hlo_small_matrices *a,
                            const hlo_small_matrices *b, const hlo_small_matrices *c) {
   ptrdiff_t lda = (ptrdiff_t)a->row_stride, across = (ptrdiff_t)a->column_stride;
@@ -140,12 +140,12 @@ static void multiply_tiles(ptrdiff_t m, ptrdiff_t n, ptrdiff_t k, const hlo_smal
 
 typedef int32_t mask __attribute__((vector_size(sizeof(hlo_f32x4))));
 
-// Lanes that the vectors of four before have not had.
+// Selects the lanes not covered by the whole vectors before.
 static inline hlo_f32x4 rest_of(const float *from, mask lanes) {
   return (hlo_f32x4)((mask)load(from, LANES) & lanes);
 }
 
-// The sums of the lanes of each.
+// The horizontal sum of each vector.
 static inline hlo_f32x4 across(hlo_f32x4 s0, hlo_f32x4 s1, hlo_f32x4 s2, hlo_f32x4 s3) {
   hlo_f32x4 x = __builtin_shufflevector(s0, s1, 0, 4, 1, 5) +
                 __builtin_shufflevector(s0, s1, 2, 6, 3, 7),
@@ -154,9 +154,8 @@ static inline hlo_f32x4 across(hlo_f32x4 s0, hlo_f32x4 s1, hlo_f32x4 s2, hlo_f32
   return __builtin_shufflevector(x, y, 0, 1, 4, 5) + __builtin_shufflevector(x, y, 2, 3, 6, 7);
 }
 
-// A matrix with dense rows times a vector, both longer than a vector of the processor's: four rows
-// at a time, of which some at the end are computed twice. The last vector of a row overlaps the one
-// before it.
+// Matrix-vector product with contiguous rows longer than a SIMD vector, four rows at a time. The
+// last four rows, and the last vector of a row, overlap the ones before.
 static void multiply_vector(ptrdiff_t m, ptrdiff_t k, const float *a, ptrdiff_t lda, const float *b,
                             float *c) {
   ptrdiff_t whole = k / LANES * LANES, last = k - LANES, new = whole + LANES - k;
@@ -187,7 +186,7 @@ static void move(hlo_small_matrices *matrices, int64_t count) {
   matrices->first += count * matrices->step;
 }
 
-// Of right matrices whose rows are dense.
+// Right matrices with contiguous rows.
 static void multiply(int64_t count, int64_t m, int64_t n, int64_t k, hlo_small_matrices a,
                      hlo_small_matrices b, hlo_small_matrices c) {
   static multiply_few *const few[][LANES] = {

@@ -7,8 +7,8 @@
 
 enum { HLO_SMALL_VECTOR = 4, HLO_SMALL_PANEL = 8 };
 
-// Whether there is code for m by k times k by n. Kernels for matrices of any size are
-// quick with whole panels, and where there are few rows or columns and much to sum.
+// Whether these kernels suit m x k times k x n. General GEMM is faster with whole panels, and with
+// few rows or columns and long sums.
 static inline bool hlo_dot_batches_serves(int64_t m, int64_t n, int64_t k) {
   int64_t longest = HLO_SMALL_WITH_VECTOR;
   if ((m == 1 || n == 1) && m + n > HLO_SMALL_VECTOR && k > HLO_SMALL_VECTOR)
@@ -18,8 +18,8 @@ static inline bool hlo_dot_batches_serves(int64_t m, int64_t n, int64_t k) {
          (m >= HLO_SMALL_VECTOR && n >= HLO_SMALL_VECTOR && n % HLO_SMALL_PANEL != 0);
 }
 
-// Matrices of one side: the first one, how far its rows and its columns are apart, and how far the
-// matrices are.
+// The matrices of one operand: the first one, its strides, and the distance of consecutive
+// matrices.
 typedef struct hlo_small_matrices {
   float *first;
   int64_t row_stride, column_stride, step;

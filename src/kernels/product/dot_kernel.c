@@ -35,7 +35,7 @@ static void row_of_pairs(int64_t k, const float *a, const float *b, int64_t ldb,
   }
 }
 
-// At the edge some columns are computed twice.
+// The last tile of columns overlaps the one before it.
 static void dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                     int64_t ldb, void *c, int64_t ldc) {
   const float *x = a, *y = b;

@@ -1,4 +1,4 @@
-// Matrix products of dense row-major matrices, one per type that sums are made in.
+// Portable products of dense row-major matrices, one per accumulation type.
 #ifndef HLO_KERNELS_PRODUCT_DOT_KERNEL_H
 #define HLO_KERNELS_PRODUCT_DOT_KERNEL_H
 
@@ -10,7 +10,7 @@
 typedef void hlo_dot_kernel(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
                             const void *b, int64_t ldb, void *c, int64_t ldc);
 
-// The type that products of lhs and rhs elements are summed up in for a result type. Integer
+// The accumulation type for the given operand and result types. Integer
 // results are summed modulo 2^32 or 2^64, floats of up to 32 bits in f32.
 hlo_type hlo_dot_work_type(hlo_type lhs, hlo_type rhs, hlo_type result);
 // dot_kernel_complex.c

@@ -1,5 +1,5 @@
-// Matrix products of f32 whose products are each added with one rounding by an instruction of the
-// host, in the order of dot_kernel.c and so with its bits.
+// Matrix products of f32 by the host's fused multiply-add, in the order of dot_kernel.c and so with
+// the same bits.
 #include "kernels/product/dot_kernel.h"
 #include "math/multiply_add.h"
 
@@ -18,7 +18,7 @@ static inline hlo_f32x4 alike(float x) { return (hlo_f32x4){x, x, x, x}; }
 typedef void tile(intptr_t k, const float *a, intptr_t lda, const float *b, intptr_t ldb, float *c,
                   intptr_t ldc);
 
-// So many rows times so many vectors of columns.
+// A register tile of ROWS rows and VECTORS vectors of columns.
 #define TILE(ROWS, VECTORS)                                                                        \
   static __attribute__((noinline)) void tile_##ROWS##x##VECTORS(                                   \
       intptr_t k, const float *a, intptr_t lda, const float *b, intptr_t ldb, float *c,            \
@@ -41,8 +41,7 @@ TILE(4, 1)
 TILE(1, 4)
 TILE(1, 1)
 
-// At the edges some results are computed twice. Few rows are taken one by one, narrow ones by one
-// vector.
+// Edge tiles overlap their neighbours. Few rows are computed one by one, few columns by one vector.
 static void multiply_columns(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda,
                              const float *b, int64_t ldb, float *c, int64_t ldc) {
   enum { ROWS = 4 };

@@ -1,4 +1,4 @@
-// The loop over tiles of portable matrix products, one text for all types.
+// Register-tiled loop of the portable matrix products: a template for all types.
 #ifndef HLO_KERNELS_PRODUCT_DOT_TILES_H
 #define HLO_KERNELS_PRODUCT_DOT_TILES_H
 
@@ -10,8 +10,8 @@ enum { ROWS = 4, COLUMNS = 64 }; // of results in a tile, whose sums stay in reg
 
 #define ADD_PRODUCT(sum, a, b) (sum) += (a) * (b)
 
-// dot_<suffix>, by tiles of ROWS x COLUMNS; at the lower edge the last row is computed more than
-// once, into sums that nobody stores.
+// dot_<suffix>, by tiles of ROWS x COLUMNS. A tile with fewer rows repeats its first row and
+// discards the copies.
 #define DEFINE_KERNEL(suffix, type, sum_type, add_product, value)                                  \
   static void tile_##suffix(int64_t rows, int64_t n, int64_t k, const type *a, int64_t lda,        \
                             const type *b, int64_t ldb, type *c, int64_t ldc) {                    \

@@ -46,7 +46,7 @@ hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type
   return out->scratch == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
-// --- long sums by a portable kernel, which adds in order ---
+// --- long sums, blocked around a portable kernel that adds in order ---
 
 typedef struct long_product {
   hlo_dot_kernel *kernel;

@@ -1,7 +1,7 @@
-// Products of dense row-major matrices by the backend's kernel where it has one, else by the
-// portable kernels. Small products of floats go by the portable kernels too: that costs a few
-// hundred nanoseconds and gives the bits of XLA's CPU backend, on every build. Longer sums than
-// HLO_LONGEST_SUM_IN_ORDER are made in blocks.
+// Products of dense row-major matrices: selects the backend's kernel where it has one, else a
+// portable one. Small floating-point products always use the portable kernels: that costs a few
+// hundred nanoseconds and gives the bits of XLA's CPU backend in every build. Sums longer than
+// HLO_LONGEST_SUM_IN_ORDER are blocked.
 #ifndef HLO_KERNELS_PRODUCT_MATRIX_PRODUCT_H
 #define HLO_KERNELS_PRODUCT_MATRIX_PRODUCT_H
 
@@ -11,13 +11,13 @@
 typedef struct hlo_matrix_product {
   hlo_dot_kernel *kernel;
   int64_t bytes, parts;         // of an element; real numbers in it, 0: integers
-  hlo_backend_dot *fast;        // the backend's; NULL: the portable kernel serves
+  hlo_backend_dot *fast;        // the backend's kernel; NULL: use the portable one
   void *scratch;                // for it
   const hlo_epilogue *epilogue; // NULL; else `fast` carries it out
 } hlo_matrix_product;
 
-// Whether so many products of elements are less than a limit of the backend's; an eighth of it
-// holds for f64, where a product takes longer. Without a backend all are.
+// Whether the count of multiply-adds is below the backend's limit for small products; f64, whose
+// multiply-adds take longer, has an eighth of that limit. Without a backend every product is small.
 bool hlo_matrix_product_is_small(const hlo_backend *backend, hlo_type type, double products,
                                  bool of_convolution);
 

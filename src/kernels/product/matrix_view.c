@@ -80,7 +80,7 @@ const void *hlo_matrix_view_rows(hlo_matrix_view *matrix, void *data, int64_t *s
   return matrix->same_type;
 }
 
-// Rows that become rows of another type, and how many of them a part does.
+// A conversion of rows to another type, and the rows of each work share.
 typedef struct conversion {
   const hlo_matrix_view *matrix;
   hlo_type to_type, from_type;

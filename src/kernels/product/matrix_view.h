@@ -1,6 +1,6 @@
-// An operand or the result of a product as a matrix of rows and columns, each of which may stand
-// for several dimensions: brings it from an array of any layout and type into the dense, row-major
-// form that kernels want, and back.
+// An operand or the result of a contraction as a matrix whose rows and columns may each collapse
+// several dimensions. Converts between arrays of any layout and type and the dense row-major
+// matrices of the kernels.
 #ifndef HLO_KERNELS_PRODUCT_MATRIX_VIEW_H
 #define HLO_KERNELS_PRODUCT_MATRIX_VIEW_H
 
@@ -13,21 +13,21 @@ typedef struct hlo_matrix_view {
   int64_t rows, columns;
   hlo_type work_type;
   bool plain;          // rows are evenly spaced in memory, columns adjacent
-  bool dense;          // and of work_type: the matrix lies in memory as kernels want it
-  bool packed;         // and packed
-  bool in_blocks;      // it is converted somewhere else, if that is all that it needs
+  bool dense;          // plain and of work_type: kernels use the array in place
+  bool packed;         // the array holds GEMM panels
+  bool in_blocks;      // the product converts it block by block, if only its type differs
   int64_t view_stride; // between rows there
   int64_t row_stride;  // between rows as kernels see them
   void *same_type;     // unless plain, dense memory for it: of its own type
   void *converted;     // unless dense, of work_type (the same memory if the types agree)
 } hlo_matrix_view;
 
-// The dimensions of the view as one: *stride is the distance of neighbours. False if they are not
-// evenly spaced.
+// Collapses dimensions of the view into one of the given *size and *stride. False if its elements
+// are not evenly spaced.
 bool hlo_as_one_dimension(const hlo_view *view, int32_t first, int32_t count, int64_t *size,
                           int64_t *stride);
 
-// Picks `count` dimensions of `from` as the next ones of the matrix.
+// Appends `count` dimensions of `from` to those of the matrix.
 void hlo_matrix_view_append(hlo_matrix_view *matrix, const hlo_view *from, int32_t count,
                             const int64_t *dimensions);
 // Once view, row_rank, work_type, packed and in_blocks are set, works out the rest, and whether

@@ -16,7 +16,7 @@ static hlo_status multiply_lanes(void *context, void *result, const void *const 
   return HLO_OK;
 }
 
-// *out: the view, or room for its elements in another type.
+// *out: the view itself, or scratch memory for its elements converted to the type.
 static hlo_status of_type(const hlo_evaluator *evaluator, hlo_type type, const hlo_view *view,
                           hlo_view *out, hlo_error *error) {
   *out = *view;
@@ -28,7 +28,7 @@ static hlo_status of_type(const hlo_evaluator *evaluator, hlo_type type, const h
   return out->data == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
-// The factor in the type given, seen from the result's dimensions.
+// The factor converted to the type and broadcast to the result's dimensions.
 static hlo_status spread(const hlo_evaluator *evaluator, hlo_type type,
                          const hlo_outer_factor *factor, const hlo_view *result, hlo_view *out,
                          hlo_error *error) {

@@ -6,8 +6,8 @@
 #include "kernels/product/matrix_product.h"
 #include "shape/transpose_square.h"
 
-// Dimension `columns` (-1: there is one column) has neighbours adjacent, and `rows` is evenly
-// spaced. The distance of rows; 0 if it is not so.
+// The leading dimension of the view as a row-major matrix with the dimensions `rows` and `columns`
+// (-1: a single column); 0 if its columns are not contiguous.
 static int64_t plain_stride(const hlo_view *view, int32_t rows, int32_t columns) {
   if (columns >= 0 && view->strides[columns] != 1) return 0;
   int64_t width = columns < 0 ? 1 : view->dims[columns];
@@ -15,14 +15,15 @@ static int64_t plain_stride(const hlo_view *view, int32_t rows, int32_t columns)
   return stride >= width ? stride : 0;
 }
 
-// The same of a matrix that may be turned.
-static int64_t find_stride(const hlo_view *view, int32_t rows, int32_t columns, bool *is_turned) {
+// Likewise, for a matrix that may also be stored transposed.
+static int64_t stride_of_matrix(const hlo_view *view, int32_t rows, int32_t columns,
+                                bool *is_turned) {
   int64_t stride = plain_stride(view, rows, columns);
   *is_turned = stride == 0;
   return *is_turned ? plain_stride(view, columns, rows) : stride;
 }
 
-// The one contracting dimension of an operand without batches; -1 if it is another.
+// The only contracting dimension of an operand without batch dimensions; -1 if it has others.
 static int32_t contracting_of(const hlo_instruction *instruction, const hlo_view *operand,
                               hlo_attribute_id batch, hlo_attribute_id contracting) {
   int32_t batches, count;
@@ -32,8 +33,8 @@ static int32_t contracting_of(const hlo_instruction *instruction, const hlo_view
   return is_plain ? (int32_t)dimensions[0] : -1;
 }
 
-// A turned matrix times a vector is the vector times the matrix as it lies there, and the other way
-// around.
+// A transposed matrix times a vector is the vector times the matrix as stored, and vice versa:
+// swapping the operands avoids the transposition.
 static void swap_vector(hlo_plain_dot *dot) {
   bool is_row = dot->m == 1 && dot->b_is_turned && !dot->a_is_turned;
   bool is_column = dot->n == 1 && dot->a_is_turned && !dot->b_is_turned && dot->ldb == 1;
@@ -53,10 +54,10 @@ static bool is_large_to_turn(const hlo_plain_dot *dot) {
          (dot->b_is_turned && dot->k * dot->n > HLO_PLAIN_MOST_TURNED);
 }
 
-// One that is small and is no product of two matrices.
-static bool find_strided(const hlo_backend *backend, const hlo_instruction *instruction,
-                         const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
-                         hlo_plain_dot *out) {
+// Small products with batches or any layout, read strided.
+static bool match_strided(const hlo_backend *backend, const hlo_instruction *instruction,
+                          const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
+                          hlo_plain_dot *out) {
   int32_t count;
   int64_t products = hlo_view_elements(result), sums = 1;
   const int64_t *summed = hlo_get_ints(instruction, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &count);
@@ -71,9 +72,9 @@ static bool find_strided(const hlo_backend *backend, const hlo_instruction *inst
   return hlo_strided_dot_find(instruction, lhs, rhs, result, true, &out->strided);
 }
 
-static bool find_matrices(const hlo_backend *backend, const hlo_instruction *instruction,
-                          const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
-                          hlo_plain_dot *out) {
+static bool match_matrices(const hlo_backend *backend, const hlo_instruction *instruction,
+                           const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
+                           hlo_plain_dot *out) {
   hlo_type type = result->type;
   if ((type != HLO_F32 && type != HLO_F64) || lhs->type != type || rhs->type != type) return false;
   int32_t along = contracting_of(instruction, lhs, HLO_ATTRIBUTE_LHS_BATCH_DIMS,
@@ -87,8 +88,8 @@ static bool find_matrices(const hlo_backend *backend, const hlo_instruction *ins
                        .m = has_rows ? lhs->dims[row] : 1,
                        .n = column >= 0 ? rhs->dims[column] : 1,
                        .k = lhs->dims[along]};
-  dot.lda = find_stride(lhs, row, along, &dot.a_is_turned);
-  dot.ldb = find_stride(rhs, down, column, &dot.b_is_turned);
+  dot.lda = stride_of_matrix(lhs, row, along, &dot.a_is_turned);
+  dot.ldb = stride_of_matrix(rhs, down, column, &dot.b_is_turned);
   dot.ldc = plain_stride(result, has_rows - 1, column >= 0 ? has_rows : -1);
   if (dot.lda == 0 || dot.ldb == 0 || dot.ldc == 0) return false;
   // Without sums a dot is a multiplication, whose -0 it has.
@@ -105,11 +106,12 @@ static bool find_matrices(const hlo_backend *backend, const hlo_instruction *ins
 bool hlo_plain_dot_find(const hlo_backend *backend, const hlo_instruction *instruction,
                         const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
                         hlo_plain_dot *out) {
-  return find_matrices(backend, instruction, lhs, rhs, result, out) ||
-         find_strided(backend, instruction, lhs, rhs, result, out);
+  return match_matrices(backend, instruction, lhs, rhs, result, out) ||
+         match_strided(backend, instruction, lhs, rhs, result, out);
 }
 
-// out[i][j] = from[j][i], whose rows are that many bytes apart, by squares and then one by one.
+// Transposes: out[i][j] = from[j][i]. Square register tiles first, then single elements at the
+// edges. Strides in bytes.
 static void turn_f32(int64_t rows, int64_t columns, const char *from, int64_t stride, float *out) {
   enum { SIDE = 4, SIZE = 4 };
   int64_t even_rows = rows / SIDE * SIDE, even_columns = columns / SIDE * SIDE;
@@ -131,7 +133,8 @@ static void turn_f64(int64_t rows, int64_t columns, const char *from, int64_t st
   }
 }
 
-// The matrix as it is wanted, and the distance of its rows.
+// The matrix in row-major order, transposed into scratch memory if necessary, and its leading
+// dimension.
 static hlo_status turn(const hlo_plain_dot *dot, const hlo_evaluator *evaluator, int64_t rows,
                        int64_t columns, const void **matrix, int64_t *stride, hlo_error *error) {
   size_t size = (size_t)hlo_type_bytes(dot->type);

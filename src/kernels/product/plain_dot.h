@@ -1,14 +1,14 @@
-// Products of matrices and vectors of f32 or f64 that lie in memory as kernels want them, or are
-// small enough to be turned, the most frequent ones, and small ones of any kind: what there is to
-// find out of their shapes takes as long as 64 by 64 numbers times a vector, and is found once.
+// The common products: matrices and vectors of f32 or f64 that kernels read in place or after a
+// cheap transposition, and small products of any kind. Planning from the shapes takes as long as a
+// 64 x 64 matrix-vector product, so it is done once per instruction.
 #ifndef HLO_KERNELS_PRODUCT_PLAIN_DOT_H
 #define HLO_KERNELS_PRODUCT_PLAIN_DOT_H
 
 #include "kernels/eval.h"
 #include "kernels/product/strided_dot.h"
 
-// An m by k matrix times a k by n one; distances of rows in elements, or of columns where a matrix
-// is turned: it lies in memory transposed.
+// An m x k matrix times a k x n one. lda, ldb and ldc are leading dimensions in elements: distances
+// of rows, or of columns where a matrix is stored transposed (`turned`).
 typedef struct hlo_plain_dot {
   hlo_type type;
   int64_t m, n, k, lda, ldb, ldc;
@@ -19,9 +19,9 @@ typedef struct hlo_plain_dot {
   hlo_strided_dot strided;
 } hlo_plain_dot;
 
-// Of a dot instruction; the views' memory does not count. False, and nothing is written, if the
-// product is another: of other types, a large one of other batches or layouts, without elements or
-// without sums.
+// Plans a dot instruction from the shapes and layouts of its views alone. False, and nothing is
+// written, for other types, for large products with batches or other layouts, and for products
+// without elements or without sums.
 bool hlo_plain_dot_find(const hlo_backend *backend, const hlo_instruction *instruction,
                         const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
                         hlo_plain_dot *out);

@@ -1,7 +1,7 @@
 // Dot whose left operand is cut into groups along one dimension: a dot for each group. Elements
-// behind the last group count for nothing; where the ragged dimension is a batch dimension, the
-// groups make no difference at all.
-// Source of semantics: StableHLO's chlo.ragged_dot; documentation of jax.lax.ragged_dot_general.
+// after the last group are ignored; where the ragged dimension is a batch dimension, the groups do
+// not affect the result. Source of semantics: StableHLO's chlo.ragged_dot; documentation of
+// jax.lax.ragged_dot_general.
 #include "hlo/attributes/ragged_dot.h"
 #include "kernels/elementwise/lanes.h"
 #include "kernels/structural.h"
@@ -33,7 +33,8 @@ static int32_t position_in(const dimension_list *list, int64_t dimension) {
   return -1;
 }
 
-// The same part of dimension `dimension` of the left operand, and of what goes along with it.
+// Restricts dimension `dimension` of the left operand, and the dimensions of the right operand and
+// the result that correspond to it, to one group.
 static void narrow_all(const ragged_operation *x, int64_t dimension, int64_t start, int64_t size,
                        hlo_view *lhs, hlo_view *rhs, hlo_view *result) {
   int32_t batch = position_in(&x->lhs_batch, dimension);
@@ -52,7 +53,7 @@ static void narrow_all(const ragged_operation *x, int64_t dimension, int64_t sta
   }
 }
 
-// The result of one group, when those stand along its first dimension.
+// The slice of the result for one group, where groups are its first dimension.
 static hlo_view group_result(const hlo_view *result, int64_t group) {
   hlo_view out = *result;
   out.data = hlo_view_at(result, group * result->strides[0]);
@@ -71,7 +72,7 @@ static hlo_status add_lanes(void *context, void *result, const void *const *oper
   return HLO_OK;
 }
 
-// Adds the dot to the result.
+// Accumulates the group's dot into the result.
 static hlo_status multiply_add(const ragged_operation *x, const hlo_view *pair,
                                const hlo_view *result, hlo_error *error) {
   hlo_view part;

@@ -1,5 +1,5 @@
-// See strided_dot.h. Four results side by side in a vector, of f64 two, from wherever their factors
-// are. Source of semantics: "DotGeneral" of the operation semantics.
+// See strided_dot.h. A vector computes four adjacent results (two of f64), gathering their factors.
+// Source of semantics: "DotGeneral" of the operation semantics.
 #include "kernels/product/strided_dot.h"
 
 #include "math/multiply_add.h"
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// Joins the loop with the last one, if together they are one.
+// Collapses the loop with the previous one if their strides allow it.
 static bool add_loop(hlo_strided_loop *loops, int32_t *count, int32_t most, hlo_strided_loop next) {
   if (next.size == 1) return true;
   if (*count > 0) {
@@ -31,8 +31,8 @@ static bool lists(const int64_t *list, int32_t count, int64_t value) {
   return false;
 }
 
-// One of whose results and factors on one side four lie side by side, while the others are the
-// same.
+// Whether a loop vectorises without gathers: the result and one factor are contiguous along it, and
+// the other factor is invariant.
 static bool is_dense(const hlo_strided_loop *loop) {
   return loop->size >= 4 && loop->a == 0 && loop->b == 1 && loop->c == 1;
 }
@@ -42,7 +42,8 @@ static bool is_better(const hlo_strided_loop *loop, const hlo_strided_loop *othe
   return loop->size > other->size;
 }
 
-// Missing loops go round once. The longest of results goes over vectors, or one that is dense.
+// Pads missing loops with trip count 1, and makes a contiguous loop innermost, else the longest:
+// that one is vectorised.
 static void complete(hlo_strided_dot *dot, int32_t results, int32_t sums) {
   hlo_strided_loop *last = &dot->results[HLO_STRIDED_RESULTS - 1], *longest = last;
   for (; results < HLO_STRIDED_RESULTS; results++)
@@ -100,12 +101,12 @@ static inline hlo_f64x2 gather_f64(const double *x, const ptrdiff_t at[3]) {
   return (hlo_f64x2){x[0], x[at[0]]};
 }
 
-// How far those of so many neighbours are that exist; the others are the first again.
-static inline void find_places(ptrdiff_t stride, int64_t count, ptrdiff_t places[3]) {
+// Offsets of up to three further lanes; lanes beyond `count` repeat the first element.
+static inline void neighbour_offsets(ptrdiff_t stride, int64_t count, ptrdiff_t places[3]) {
   for (int i = 0; i < 3; i++) places[i] = i + 1 < count ? (i + 1) * stride : 0;
 }
 
-// As many results of a dense loop as a vector has.
+// One vector of results of a contiguous loop.
 #define DEFINE_DENSE(name, LANE, VECTOR, ADD)                                                      \
   static inline void dense_##name(const hlo_strided_dot *dot, const LANE *a, const LANE *b,        \
                                   LANE *c) {                                                       \
@@ -123,7 +124,7 @@ static inline void find_places(ptrdiff_t stride, int64_t count, ptrdiff_t places
 DEFINE_DENSE(f32, float, hlo_f32x4, hlo_multiply_add)
 DEFINE_DENSE(f64, double, hlo_f64x2, hlo_multiply_add_f64)
 
-// The results of the innermost loop from these places on.
+// Runs the innermost result loop from these addresses on.
 #define DEFINE_ROW(name, LANE, VECTOR, LANES, GATHER, ADD)                                         \
   static void row_##name(const hlo_strided_dot *dot, const LANE *a, const LANE *b, LANE *c) {      \
     const hlo_strided_loop *row = &dot->results[HLO_STRIDED_RESULTS - 1];                          \
@@ -142,8 +143,8 @@ DEFINE_DENSE(f64, double, hlo_f64x2, hlo_multiply_add_f64)
         c += LANES;                                                                                \
         continue;                                                                                  \
       }                                                                                            \
-      find_places((ptrdiff_t)row->a, count, lefts);                                                \
-      find_places((ptrdiff_t)row->b, count, rights);                                               \
+      neighbour_offsets((ptrdiff_t)row->a, count, lefts);                                          \
+      neighbour_offsets((ptrdiff_t)row->b, count, rights);                                         \
       for (ptrdiff_t i = 0; i < outer; i++, x += a_skip, y += b_skip) {                            \
         for (ptrdiff_t p = 0; p < inner; p++, x += a_step, y += b_step)                            \
           sum = ADD(GATHER(x, lefts), GATHER(y, rights), sum);                                     \

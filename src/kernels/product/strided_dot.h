@@ -1,5 +1,5 @@
-// Small products of f32 or f64 whatever their batches and layouts: loops over results, with a sum
-// in each, that are found once.
+// Small products of f32 or f64 with any batches and layouts: a loop nest over results with inner
+// loops over the sums, planned once from the shapes.
 #ifndef HLO_KERNELS_PRODUCT_STRIDED_DOT_H
 #define HLO_KERNELS_PRODUCT_STRIDED_DOT_H
 
@@ -9,7 +9,7 @@
 
 enum { HLO_STRIDED_RESULTS = 4, HLO_STRIDED_SUMS = 2 };
 
-// Distances of neighbours in the arrays.
+// A loop's trip count, and its strides in the operands a and b and the result c.
 typedef struct hlo_strided_loop {
   int64_t size, a, b, c;
 } hlo_strided_loop;

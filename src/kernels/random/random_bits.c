@@ -67,8 +67,8 @@ static void place_neighbours(int64_t count, const uint32_t *low, const uint32_t 
 }
 
 // Returns the number of counters used.
-static uint64_t make_threefry_words(paired_dimensions p, uint64_t key, uint64_t counter,
-                                    uint32_t *words) {
+static uint64_t threefry_words(paired_dimensions p, uint64_t key, uint64_t counter,
+                               uint32_t *words) {
   uint32_t low[PAIRS], high[PAIRS];
   bool takes_turns = p.inner == 1 && (p.size % 2 == 0 || p.outer == 1);
   int64_t used = p.outer * ((p.size + 1) / 2) * p.inner;
@@ -84,8 +84,8 @@ static uint64_t make_threefry_words(paired_dimensions p, uint64_t key, uint64_t 
 }
 
 // Returns the counter behind the last one used.
-static hlo_philox_counter make_philox_words(int64_t count, uint64_t key, hlo_philox_counter counter,
-                                            uint32_t *words) {
+static hlo_philox_counter philox_words(int64_t count, uint64_t key, hlo_philox_counter counter,
+                                       uint32_t *words) {
   enum { BLOCK = HLO_PHILOX_WORDS / HLO_PHILOX_BLOCKS };
   int64_t times = count / HLO_PHILOX_WORDS, done = times * HLO_PHILOX_WORDS;
   uint32_t last[HLO_PHILOX_WORDS];
@@ -135,10 +135,10 @@ static hlo_status fill(const hlo_evaluator *evaluator, const hlo_view *out, bool
   if (is_threefry) {
     paired_dimensions all = {1, count, 1};
     if (hlo_type_bits(out->type) <= 32) all = pair_dimensions(out);
-    state[1] += make_threefry_words(all, state[0], state[1], words);
+    state[1] += threefry_words(all, state[0], state[1], words);
   } else {
     hlo_philox_counter counter = {state[1], state_size == 3 ? state[2] : state[0]};
-    counter = make_philox_words(count, state[0], counter, words);
+    counter = philox_words(count, state[0], counter, words);
     state[1] = counter.low;
     state[2] = counter.high;
   }

@@ -8,7 +8,7 @@
 
 enum { TABLE = 4096 }; // entries for the values under way: a power of two, a few per lane
 
-static hlo_status keep_types(const hlo_view *like, hlo_folder *out, hlo_error *error) {
+static hlo_status copy_types(const hlo_view *like, hlo_folder *out, hlo_error *error) {
   hlo_type *types;
   HLO_ALLOC(types, out->evaluator->scratch, out->count, error);
   for (int32_t k = 0; k < out->count; k++) types[k] = like[k].type;
@@ -45,7 +45,7 @@ hlo_status hlo_folder_make(const hlo_evaluator *evaluator, const hlo_computation
   }
   *out = (hlo_folder){.evaluator = evaluator, .count = count};
   HLO_TRY(hlo_applier_make(evaluator, computation, HLO_APPLY_BLOCK, &out->applier, error));
-  HLO_TRY(keep_types(like, out, error));
+  HLO_TRY(copy_types(like, out, error));
   return allocate(out, error);
 }
 
@@ -56,7 +56,7 @@ hlo_status hlo_folder_make_for_op(const hlo_evaluator *evaluator, hlo_opcode opc
                       .count = 1,
                       .kernel = hlo_pointwise_get(opcode, type),
                       .opcode = opcode};
-  return keep_types(&like, out, error);
+  return copy_types(&like, out, error);
 }
 
 static hlo_status run(hlo_folder *folder, int64_t lanes, const void *const *arguments,

@@ -139,8 +139,8 @@ static hlo_status order_by_taps(const hlo_folder *folder, int32_t d, int64_t *fi
 
 // The windows at the positions of a part: fields as seen from there, in *at where their results
 // are. False where they lie beyond all numbers, and so over nothing.
-static bool take_part(const hlo_parts *parts, const int64_t *all, const hlo_view *result,
-                      int64_t *fields, hlo_view *at) {
+static bool window_fields_of_part(const hlo_parts *parts, const int64_t *all,
+                                  const hlo_view *result, int64_t *fields, hlo_view *at) {
   *at = *result;
   for (int32_t i = 0; i < result->rank * HLO_WINDOW_FIELDS; i++) fields[i] = all[i];
   for (int32_t d = 0; d < result->rank && d <= parts->split; d++) {
@@ -176,7 +176,7 @@ hlo_status hlo_fold_narrow_windows(hlo_folder *folder, const int64_t *fields,
   if (memory == NULL) return hlo_fail_out_of_memory(error);
   hlo_arena_mark mark = hlo_arena_get_mark(scratch);
   do {
-    if (!take_part(&parts, fields, result, of_part, &at)) continue;
+    if (!window_fields_of_part(&parts, fields, result, of_part, &at)) continue;
     values = at;
     values.type = HLO_F32;
     values.data = memory;

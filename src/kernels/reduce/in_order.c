@@ -24,8 +24,8 @@ typedef struct level_sums {
 } level_sums;
 
 // The level takes in elements at its positions; when it is full, the one above takes it in.
-static hlo_status take_in(level_sums *s, int32_t level, const hlo_view *positions,
-                          const hlo_view *elements, hlo_error *error) {
+static hlo_status accumulate_level(level_sums *s, int32_t level, const hlo_view *positions,
+                                   const hlo_view *elements, hlo_error *error) {
   HLO_TRY(hlo_folder_fold(s->folder, positions, elements, error));
   for (; ++s->taken[level] == WINDOW && level + 1 < MOST_LEVELS; level++) {
     if (level + 1 == s->count) {
@@ -53,7 +53,7 @@ static hlo_status fold_in_levels(hlo_folder *folder, const int64_t *fields, cons
   do {
     hlo_taps_of_positions(&taps, NULL, &sums.levels[0], &positions);
     hlo_taps_of_base(&taps, NULL, base, &elements);
-    HLO_TRY(take_in(&sums, 0, &positions, &elements, error));
+    HLO_TRY(accumulate_level(&sums, 0, &positions, &elements, error));
   } while (hlo_taps_next(&taps));
   for (int32_t level = 1; level < sums.count; level++)
     HLO_TRY(hlo_folder_fold(folder, &sums.levels[level], &sums.levels[level - 1], error));

@@ -51,7 +51,8 @@ static void combine_rows(const op_reducer *r, char *rows, int64_t used, int64_t 
 }
 
 // Takes n elements, which belong to step k and those behind it, into the running results.
-static void take(const op_reducer *r, const char *elements, int64_t n, int64_t k, int64_t row) {
+static void accumulate(const op_reducer *r, const char *elements, int64_t n, int64_t k,
+                       int64_t row) {
   char *partial = r->levels[0] + k % PARTIALS * row * r->size;
   if (k % BLOCK < PARTIALS) memcpy(partial, elements, (size_t)(n * r->size));
   else apply(r, partial, elements, n);
@@ -103,7 +104,8 @@ static void finish(op_reducer *r, void *out, const char *initials, int64_t k, in
 
 // Takes dense rows in groups of PARTIALS, a few groups at once for each running result, up to the
 // end of the block. Returns how many it took; k is a multiple of PARTIALS.
-static int64_t take_groups(const op_reducer *r, hlo_row_source *source, int64_t k, int64_t lanes) {
+static int64_t accumulate_groups(const op_reducer *r, hlo_row_source *source, int64_t k,
+                                 int64_t lanes) {
   hlo_row_source_fill(source);
   int64_t left = BLOCK - k % BLOCK, most = source->left < left ? source->left : left;
   int64_t groups = most / PARTIALS < GROUP ? most / PARTIALS : GROUP, row = lanes * r->size;
@@ -121,12 +123,12 @@ static int64_t take_groups(const op_reducer *r, hlo_row_source *source, int64_t 
 }
 
 // Takes the rows of all steps of a tile.
-static void take_rows(op_reducer *r, hlo_row_source *source, bool grouped, int64_t lanes) {
+static void accumulate_rows(op_reducer *r, hlo_row_source *source, bool grouped, int64_t lanes) {
   int64_t k = 0;
   while (k < r->reduction->steps) {
-    int64_t taken = grouped && k % PARTIALS == 0 ? take_groups(r, source, k, lanes) : 0;
+    int64_t taken = grouped && k % PARTIALS == 0 ? accumulate_groups(r, source, k, lanes) : 0;
     if (taken == 0) {
-      take(r, widen(r, hlo_row_source_next(source), lanes), lanes, k, lanes);
+      accumulate(r, widen(r, hlo_row_source_next(source), lanes), lanes, k, lanes);
       taken = 1;
     }
     k += taken;
@@ -147,7 +149,7 @@ static hlo_status reduce_rows(op_reducer *r, int64_t most_lanes, hlo_error *erro
   do {
     int64_t lanes = hlo_lane_tile_lanes(&tile), steps = r->reduction->steps;
     hlo_row_source_start(&source, &tile);
-    take_rows(r, &source, most_lanes == HLO_REDUCE_WIDE_LANES, lanes);
+    accumulate_rows(r, &source, most_lanes == HLO_REDUCE_WIDE_LANES, lanes);
     finish(r, out.data, initials.data, steps, lanes);
     hlo_view to = hlo_lane_tile_of_result(&tile, r->result), from = to;
     from.data = out.data;
@@ -165,7 +167,7 @@ typedef struct run_loop {
   int64_t dims[HLO_MAX_RANK], strides[HLO_MAX_RANK];
 } run_loop;
 
-static run_loop join_reduced(const op_reducer *r) {
+static run_loop collapse_reduced(const op_reducer *r) {
   run_loop loop = {.rank = 1, .dims = {1}, .strides = {1}};
   for (int32_t i = 0; i < r->reduction->reduced_rank; i++) {
     int32_t d = r->reduction->reduced[i];
@@ -185,10 +187,10 @@ static run_loop join_reduced(const op_reducer *r) {
 }
 
 // Takes whole rows of PARTIALS elements up to the end of the block, as many as there are.
-static int64_t take_stack(const op_reducer *r, const char *elements, int64_t n, int64_t k) {
+static int64_t accumulate_stack(const op_reducer *r, const char *elements, int64_t n, int64_t k) {
   int64_t left = BLOCK - k % BLOCK, rows = (n < left ? n : left) / PARTIALS, taken = 0;
   if (k % BLOCK == 0) {
-    take(r, elements, PARTIALS, k, 1);
+    accumulate(r, elements, PARTIALS, k, 1);
     taken = 1;
   }
   r->loops->stack(r->levels[0], elements + taken * PARTIALS * r->size, rows - taken);
@@ -199,8 +201,8 @@ static int64_t take_stack(const op_reducer *r, const char *elements, int64_t n, 
 static void fold(op_reducer *r, const char *elements, int64_t n, int64_t k) {
   while (n > 0) {
     int64_t left = PARTIALS - k % PARTIALS, count = n < left ? n : left;
-    if (r->loops != NULL && count == PARTIALS) count = take_stack(r, elements, n, k);
-    else take(r, elements, count, k, 1);
+    if (r->loops != NULL && count == PARTIALS) count = accumulate_stack(r, elements, n, k);
+    else accumulate(r, elements, count, k, 1);
     elements += count * r->size;
     k += count;
     n -= count;
@@ -227,7 +229,7 @@ static void fold_run(op_reducer *r, const run_loop *loop, int64_t offset, int64_
 
 static hlo_status reduce_runs(op_reducer *r, hlo_error *error) {
   const hlo_reduction *reduction = r->reduction;
-  run_loop loop = join_reduced(r);
+  run_loop loop = collapse_reduced(r);
   hlo_view gathered;
   int64_t run = HLO_REDUCE_RUN, length = loop.dims[loop.rank - 1];
   HLO_TRY(hlo_scratch_view(r->evaluator, r->type, 1, &run, &gathered, error));
@@ -254,7 +256,7 @@ static hlo_status reduce_runs(op_reducer *r, hlo_error *error) {
 
 // Runs where the reduced elements of a lane are dense and many, or where there are few lanes.
 static bool prefers_runs(const op_reducer *r) {
-  run_loop loop = join_reduced(r);
+  run_loop loop = collapse_reduced(r);
   int64_t length = loop.dims[loop.rank - 1];
   bool dense = loop.strides[loop.rank - 1] == 1 && length >= 2 * PARTIALS;
   return dense || r->reduction->lanes < HLO_REDUCE_FEW_LANES;

@@ -131,7 +131,7 @@ void hlo_row_source_start(hlo_row_source *source, const hlo_lane_tile *tile) {
 }
 
 // Takes the rows from the current index on, and moves the index behind them.
-static void take_block(hlo_row_source *source) {
+static void next_block(hlo_row_source *source) {
   const hlo_reduction *reduction = source->reduction;
   int32_t inner = inner_of(source);
   int64_t offset = 0;
@@ -159,7 +159,7 @@ static void take_block(hlo_row_source *source) {
 }
 
 void hlo_row_source_fill(hlo_row_source *source) {
-  if (source->left == 0) take_block(source);
+  if (source->left == 0) next_block(source);
 }
 
 const void *hlo_row_source_next(hlo_row_source *source) {

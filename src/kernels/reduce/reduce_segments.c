@@ -14,8 +14,8 @@ typedef struct segmentation {
 } segmentation;
 
 // False if all reduced dimensions together are few enough, or there is no segment of two.
-static bool find_segments(const hlo_reduction *reduction, const hlo_view *operand,
-                          segmentation *out) {
+static bool split_into_segments(const hlo_reduction *reduction, const hlo_view *operand,
+                                segmentation *out) {
   int64_t lanes = reduction->lanes, inner = reduction->steps;
   for (int32_t i = 0; i < reduction->reduced_rank; i++) {
     int64_t size = operand->dims[reduction->reduced[i]], wanted = HLO_WANTED_LANES / lanes;
@@ -84,9 +84,9 @@ static hlo_status reduce_part(const hlo_evaluator *evaluator, const hlo_computat
 
 // Memory for the partial results: the operand without the inner reduced dimensions, and with one
 // element per segment along the segmented one.
-static hlo_status make_partial(const hlo_evaluator *evaluator, const hlo_reduction *reduction,
-                               const segmentation *s, const hlo_reduce_views *views,
-                               hlo_view *partial, hlo_error *error) {
+static hlo_status allocate_partial(const hlo_evaluator *evaluator, const hlo_reduction *reduction,
+                                   const segmentation *s, const hlo_reduce_views *views,
+                                   hlo_view *partial, hlo_error *error) {
   int64_t dims[HLO_MAX_RANK];
   int32_t rank = 0, next = s->position + 1;
   for (int32_t d = 0; d < views->operands[0].rank; d++) {
@@ -109,10 +109,10 @@ hlo_status hlo_reduce_by_segments(const hlo_evaluator *evaluator,
   hlo_view *partial;
   int64_t outer[HLO_MAX_RANK];
   if (reduction->steps < HLO_REDUCE_MANY_STEPS || views->operands[0].rank == HLO_MAX_RANK ||
-      !find_segments(reduction, &views->operands[0], &s))
+      !split_into_segments(reduction, &views->operands[0], &s))
     return hlo_reduce_by_steps(evaluator, computation, reduction, views, error);
   HLO_ALLOC(partial, evaluator->scratch, views->count, error);
-  HLO_TRY(make_partial(evaluator, reduction, &s, views, partial, error));
+  HLO_TRY(allocate_partial(evaluator, reduction, &s, views, partial, error));
   HLO_TRY(reduce_part(evaluator, computation, reduction, &s, false, views, partial, error));
   if (s.rest > 0) {
     HLO_TRY(reduce_part(evaluator, computation, reduction, &s, true, views, partial, error));

@@ -20,8 +20,8 @@ typedef struct reducer {
   void **outputs;
 } reducer;
 
-static hlo_status make_reducer(reducer *r, const hlo_lane_tile *tile,
-                               const hlo_computation *computation, hlo_error *error) {
+static hlo_status prepare_reducer(reducer *r, const hlo_lane_tile *tile,
+                                  const hlo_computation *computation, hlo_error *error) {
   const hlo_evaluator *evaluator = r->evaluator;
   int32_t count = r->views->count;
   int64_t lanes = hlo_lane_tile_capacity(tile);
@@ -84,7 +84,7 @@ hlo_status hlo_reduce_by_steps(const hlo_evaluator *evaluator, const hlo_computa
   reducer r = {.evaluator = evaluator, .reduction = reduction, .views = views};
   hlo_lane_tile tile;
   hlo_lane_tile_start(&tile, reduction, &views->operands[0], HLO_APPLY_BLOCK);
-  HLO_TRY(make_reducer(&r, &tile, computation, error));
+  HLO_TRY(prepare_reducer(&r, &tile, computation, error));
   do HLO_TRY(reduce_tile(&r, &tile, error));
   while (hlo_lane_tile_next(&tile));
   return HLO_OK;

@@ -65,7 +65,7 @@ static void count_done(int32_t parts) {
 #endif
 }
 
-static void tell_change(void) {
+static void notify_sleepers(void) {
   atomic_fetch_add(&the_pool.changes, 1);
 #if defined(__wasm__)
   // Who falls asleep has counted itself before it looks at `changes` for the last time.
@@ -85,7 +85,7 @@ static void wait_for_change(uint32_t seen) {
 }
 
 // Takes a part and carries it out. False: none is left.
-static bool take_part(int32_t thread) {
+static bool run_next_part(int32_t thread) {
   int32_t left = atomic_load_explicit(&the_pool.left, memory_order_acquire);
   while (left > 0) {
     if (atomic_compare_exchange_weak_explicit(&the_pool.left, &left, left - 1, memory_order_acq_rel,
@@ -154,8 +154,8 @@ void hlo_pool_run(hlo_part *part, void *work, int32_t parts) {
   the_pool.parts = parts;
   atomic_store_explicit(&the_pool.done, 0, memory_order_relaxed);
   atomic_store_explicit(&the_pool.left, parts, memory_order_release);
-  tell_change();
-  while (take_part(0)) continue;
+  notify_sleepers();
+  while (run_next_part(0)) continue;
   await_parts();
   atomic_store_explicit(&the_pool.busy, false, memory_order_relaxed);
 }
@@ -169,7 +169,7 @@ void hlo_pool_set_threads(int32_t count, bool may_sleep) {
 
 void hlo_pool_send_message(void) {
   atomic_fetch_add(&the_pool.sent, 1);
-  tell_change();
+  notify_sleepers();
 }
 
 bool hlo_pool_knows_all(void) {
@@ -184,7 +184,7 @@ bool hlo_pool_knows_all(void) {
 void hlo_pool_work(int32_t thread) {
   for (;;) {
     uint32_t seen = atomic_load(&the_pool.changes);
-    while (take_part(thread)) continue;
+    while (run_next_part(thread)) continue;
     if (atomic_load(&the_pool.sent) != atomic_load(&the_pool.read[thread])) return;
     wait_for_change(seen);
   }

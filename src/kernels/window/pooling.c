@@ -20,7 +20,7 @@ typedef struct pooling {
   int64_t padded; // the width with its padding
   int64_t most_rows;
   float *row;   // rows of the windows combined, padding in front and behind
-  float *apart; // see take_apart
+  float *apart; // see deinterleave_by_stride
   const float **rows;
 } pooling;
 
@@ -75,7 +75,7 @@ static bool is_still(const int64_t *field) {
 }
 
 // Finds the width, and whether all from it on is dense.
-static bool find_width(pooling *p) {
+static bool find_width_dimension(pooling *p) {
   int32_t rank = p->operand.rank;
   p->width = rank - 1;
   while (p->width >= 0 && is_still(p->fields[p->width])) p->width--;
@@ -138,7 +138,7 @@ static inline void copy_run(float *to, const float *from, intptr_t count) {
 
 // Sorts the row by remainders of the position along the width by the stride, so that elements
 // under neighbouring windows are neighbours.
-static const float *take_apart(const pooling *p, int64_t stride, int64_t length) {
+static const float *deinterleave_by_stride(const pooling *p, int64_t stride, int64_t length) {
   if (stride == 1) return p->row;
   if (stride == 2 && p->run == 1) { // the usual one, in vectors
     int64_t i = 0;
@@ -168,7 +168,7 @@ static void combine_width(const pooling *p, float *to) {
   const int64_t *field = p->fields[p->width];
   int64_t stride = field[HLO_WINDOW_STRIDE], size = field[HLO_WINDOW_SIZE];
   int64_t length = ((p->padded - 1) / stride + 1) * p->run;
-  const float *apart = take_apart(p, stride, length);
+  const float *apart = deinterleave_by_stride(p, stride, length);
   for (int64_t k = 0; k < size; k++) {
     int64_t element = k * field[HLO_WINDOW_RHS_DILATION];
     p->rows[k] = apart + element % stride * length + element / stride * p->run;
@@ -243,7 +243,7 @@ hlo_status hlo_pool(const hlo_folder *folder, const int64_t *fields, const hlo_v
   p.neutral = neutral_of(p.op);
   memcpy(&p.initial, initial->data, sizeof p.initial);
   order_dimensions(&p, fields, operand, result);
-  *done = find_width(&p) && measure(&p);
+  *done = find_width_dimension(&p) && measure(&p);
   if (!*done) return HLO_OK;
   return pool(evaluator, &p, error);
 }

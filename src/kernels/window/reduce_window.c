@@ -58,7 +58,7 @@ static int32_t cumulative_dimension(const window_reduction *r, bool *backwards) 
 }
 
 // See in_order.h; `most` elements in a window.
-static bool goes_in_order(const window_reduction *r, int64_t most) {
+static bool needs_exact_order(const window_reduction *r, int64_t most) {
   int64_t elements = 1;
   for (int32_t d = 0; d < r->results[0].rank && elements <= most; d++)
     elements *= r->fields[(ptrdiff_t)d * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE];
@@ -88,7 +88,7 @@ static hlo_status reduce_windows(window_reduction *r, hlo_error *error) {
   int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS], dimensions[HLO_MAX_RANK];
   int32_t count;
   for (int32_t k = 0; k < r->count; k++) hlo_view_fill(&r->results[k], r->initial[k].data);
-  if (!goes_in_order(r, 0) || !find_whole_dimensions(r, fields, &count, dimensions))
+  if (!needs_exact_order(r, 0) || !find_whole_dimensions(r, fields, &count, dimensions))
     return hlo_fold_windows(&r->folder, r->fields, r->operands, r->results, error);
   hlo_view operand; // what Reduce has of them
   HLO_TRY(hlo_reduce_long_dimensions(r->evaluator, r->folder.opcode, r->operands, count, dimensions,
@@ -102,7 +102,7 @@ static hlo_status reduce_windows(window_reduction *r, hlo_error *error) {
 static hlo_status reduce(window_reduction *r, hlo_error *error) {
   bool backwards;
   int32_t dimension = cumulative_dimension(r, &backwards);
-  if (dimension >= 0 && goes_in_order(r, MOST_CUMULATED)) {
+  if (dimension >= 0 && needs_exact_order(r, MOST_CUMULATED)) {
     return hlo_cumulate_in_order(&r->folder, dimension, backwards, r->operands, r->initial,
                                  r->results, error);
   }
@@ -110,7 +110,7 @@ static hlo_status reduce(window_reduction *r, hlo_error *error) {
     return hlo_cumulate(&r->folder, dimension, backwards, r->operands, r->initial, r->results,
                         error);
   }
-  if (r->count == 1 && !goes_in_order(r, MOST_POOLED)) {
+  if (r->count == 1 && !needs_exact_order(r, MOST_POOLED)) {
     bool done;
     HLO_TRY(hlo_pool(&r->folder, r->fields, r->operands, r->initial, r->results, &done, error));
     if (done) return HLO_OK;

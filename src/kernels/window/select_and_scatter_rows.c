@@ -54,7 +54,7 @@ DEFINE(64)
 static const element_moves moves_8 = MOVES(8), moves_16 = MOVES(16), moves_32 = MOVES(32),
                            moves_64 = MOVES(64);
 
-static const element_moves *find_moves(int64_t size) {
+static const element_moves *moves_of_size(int64_t size) {
   return size == 1   ? &moves_8
          : size == 2 ? &moves_16
          : size == 4 ? &moves_32
@@ -82,7 +82,7 @@ typedef struct row_windows {
   int64_t *targets, *origins; // of a batch of lanes: places in the result and in the source's row
 } row_windows;
 
-static bool find_comparison(row_windows *r, const hlo_computation *select) {
+static bool match_comparison(row_windows *r, const hlo_computation *select) {
   const hlo_instruction *root = select->root;
   if (root->opcode != HLO_OP_COMPARE || select->parameter_count != 2) return false;
   r->candidate_first = root->operands[0] == select->parameters[1];
@@ -92,7 +92,7 @@ static bool find_comparison(row_windows *r, const hlo_computation *select) {
   return root->operands[0]->shape->type == r->operand.type && hlo_lane_op_find(root, &r->compare);
 }
 
-static bool find_combination(row_windows *r, const hlo_computation *scatter) {
+static bool match_combination(row_windows *r, const hlo_computation *scatter) {
   hlo_opcode opcode = hlo_applied_op(scatter, r->result.type);
   if (opcode == HLO_OP_COUNT) return false;
   r->combine = hlo_pointwise_get(opcode, r->result.type);
@@ -217,10 +217,10 @@ hlo_status hlo_select_and_scatter_rows(const hlo_evaluator *evaluator,
   row_windows r = {.operand = *operand, .source = *source, .result = *result};
   int64_t rows[HLO_MAX_RANK], position[HLO_MAX_RANK] = {0};
   r.size = hlo_type_bytes(operand->type);
-  r.moves = find_moves(r.size);
+  r.moves = moves_of_size(r.size);
   *done = r.moves != NULL && operand->type == source->type && operand->type == result->type &&
-          find_comparison(&r, hlo_get_computation(instruction, HLO_ATTRIBUTE_SELECT)) &&
-          find_combination(&r, hlo_get_computation(instruction, HLO_ATTRIBUTE_SCATTER)) &&
+          match_comparison(&r, hlo_get_computation(instruction, HLO_ATTRIBUTE_SELECT)) &&
+          match_combination(&r, hlo_get_computation(instruction, HLO_ATTRIBUTE_SCATTER)) &&
           suits_rows(&r, fields);
   if (!*done) return HLO_OK;
   HLO_TRY(allocate(&r, evaluator->scratch, fields, error));

@@ -19,8 +19,8 @@ static int64_t divide_down(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 // At position o the tap is over place o * stride + shift of the dilated base, for o in low … high.
 // hlo_window_positions has found that sizes with dilation and padding fit 64 bits. False when there
 // is no such position.
-static bool find_positions(const int64_t *field, int64_t tap, int64_t size, int64_t positions,
-                           int64_t *shift, int64_t *low, int64_t *high) {
+static bool valid_positions(const int64_t *field, int64_t tap, int64_t size, int64_t positions,
+                            int64_t *shift, int64_t *low, int64_t *high) {
   int64_t stride = field[HLO_WINDOW_STRIDE], reach;
   if (size == 0 || positions == 0) return false;
   if (!hlo_checked_mul(tap, field[HLO_WINDOW_RHS_DILATION], shift) ||
@@ -38,7 +38,7 @@ hlo_tap hlo_tap_of(const int64_t *field, int64_t tap, int64_t size, int64_t posi
   int64_t stride = field[HLO_WINDOW_STRIDE], dilation = field[HLO_WINDOW_LHS_DILATION];
   int64_t shift, low, high;
   hlo_tap out = {.count = 0};
-  if (!find_positions(field, tap, size, positions, &shift, &low, &high)) return out;
+  if (!valid_positions(field, tap, size, positions, &shift, &low, &high)) return out;
   // Places that are no multiple of the dilation are holes.
   int64_t divisor = greatest_common_divisor(stride, dilation);
   out.position_step = dilation / divisor;
@@ -56,7 +56,7 @@ hlo_tap hlo_tap_of(const int64_t *field, int64_t tap, int64_t size, int64_t posi
 
 // Windows may be much larger than the base with its padding: finds bounds for the taps that can
 // meet anything, where 64 bits hold them.
-static void find_bounds(hlo_taps *taps, int32_t d) {
+static void compute_bounds(hlo_taps *taps, int32_t d) {
   const int64_t *field = taps->fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
   int64_t dilation = field[HLO_WINDOW_RHS_DILATION], low = field[HLO_WINDOW_PAD_LOW];
   int64_t travel, place;
@@ -97,7 +97,7 @@ static int64_t next_meeting(const int64_t *field, int64_t from, int64_t size, in
 }
 
 // Finds the first tap of a dimension from `from` on that meets anything; false if there is none.
-static bool find_tap(hlo_taps *taps, int32_t d, int64_t from) {
+static bool seek_tap(hlo_taps *taps, int32_t d, int64_t from) {
   enum { TRIES = 64 }; // as a rule the next one does, or one soon after
   const int64_t *field = taps->fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
   if (from < taps->first[d]) from = taps->first[d];
@@ -120,16 +120,16 @@ bool hlo_taps_start(hlo_taps *taps, int32_t rank, const int64_t *fields, const i
   for (int32_t d = 0; d < rank; d++) {
     taps->sizes[d] = sizes[d];
     taps->positions[d] = positions[d];
-    find_bounds(taps, d);
-    if (!find_tap(taps, d, 0)) return false;
+    compute_bounds(taps, d);
+    if (!seek_tap(taps, d, 0)) return false;
   }
   return true;
 }
 
 bool hlo_taps_next(hlo_taps *taps) {
   for (int32_t d = taps->rank - 1; d >= 0; d--) {
-    if (find_tap(taps, d, taps->numbers[d] + 1)) return true;
-    find_tap(taps, d, 0);
+    if (seek_tap(taps, d, taps->numbers[d] + 1)) return true;
+    seek_tap(taps, d, 0);
   }
   return false;
 }

@@ -14,14 +14,14 @@ typedef struct packed_memory {
   int64_t strides[HLO_MAX_RANK];
 } packed_memory;
 
-static uint8_t get_packed(const packed_memory *memory, int64_t position) {
+static uint8_t read_packed(const packed_memory *memory, int64_t position) {
   if (memory->bits == 0) return memory->bytes[position];
   int32_t per_byte = 8 / memory->bits;
   int32_t shift = (int32_t)(position % per_byte) * memory->bits;
   return (uint8_t)(memory->bytes[position / per_byte] >> shift & ((1 << memory->bits) - 1));
 }
 
-static void put_packed(const packed_memory *memory, int64_t position, uint8_t value) {
+static void write_packed(const packed_memory *memory, int64_t position, uint8_t value) {
   if (memory->bits == 0) {
     memory->bytes[position] = value;
     return;
@@ -61,8 +61,8 @@ static void copy_packed(const hlo_shape *to_shape, void *to_data, const hlo_shap
   int64_t index[HLO_MAX_RANK] = {0};
   int32_t rank = to_shape->rank;
   do {
-    uint8_t value = get_packed(&from, position_of(&from, rank, index));
-    put_packed(&to, position_of(&to, rank, index), extend(to_shape->type, value));
+    uint8_t value = read_packed(&from, position_of(&from, rank, index));
+    write_packed(&to, position_of(&to, rank, index), extend(to_shape->type, value));
   } while (hlo_next_index(rank, to_shape->dims, index));
 }
 
@@ -71,7 +71,7 @@ static void fill_packed(const hlo_shape *shape, void *data, uint8_t value) {
   if (value == 0) return;
   packed_memory memory = packed_memory_of(shape, data);
   int64_t count = hlo_shape_memory_elements(shape);
-  for (int64_t i = 0; i < count; i++) put_packed(&memory, i, value);
+  for (int64_t i = 0; i < count; i++) write_packed(&memory, i, value);
 }
 
 hlo_status hlo_relayout(const hlo_shape *to_shape, void *to, const hlo_shape *from_shape,

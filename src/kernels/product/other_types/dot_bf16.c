@@ -1,6 +1,6 @@
 // See dot_bf16.h.
 //
-// Four rows at a time, a quarter of their number apart: memory delivers faster from several places.
+// Four rows at a time, a quarter of the matrix apart: several memory streams give more bandwidth.
 #include "kernels/product/other_types/dot_bf16.h"
 
 #include "kernels/machine.h"
@@ -40,8 +40,8 @@ HLO_DEFINE_LONG_SUMS(f32, float)
 
 enum { BLOCK = LANES * HLO_SUM_BLOCK };
 
-// Sums in lanes of the products of four rows, so many whole vectors. Not inlined: V8 optimises what
-// is called again.
+// Lane-wise partial dot products of four rows over whole vectors. Not inlined: V8 tiers up a
+// function that is called repeatedly.
 static __attribute__((noinline)) void dot_block(intptr_t count, const uint16_t *a, intptr_t apart,
                                                 const float *x, float *out) {
   f32_vector sums[ROWS][2] = {0};

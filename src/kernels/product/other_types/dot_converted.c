@@ -53,7 +53,7 @@ hlo_status hlo_converted_product_make(const hlo_evaluator *evaluator, bool on_th
   return HLO_OK;
 }
 
-// A block of so many rows and columns, as it is multiplied.
+// Converts one block of rows and columns to the work type.
 static const float *convert(const converted_work *w, int64_t row, int64_t column, int64_t rows,
                             int64_t columns, int32_t thread) {
   const hlo_converted_product *product = w->product;

@@ -1,5 +1,6 @@
-// Matrix products of complex numbers, portable: the four products of parts have plain sums of their
-// own, but where a row, or a column of c64, is alone, as XLA's CPU backend sums small products.
+// Portable matrix products of complex numbers. The four real products of the components are summed
+// separately, except for a single row (or a single column of c64), which follows the order in which
+// XLA's CPU backend sums small products.
 #include "kernels/product/dot_tiles.h"
 
 #include "math/complex.h"

@@ -6,8 +6,8 @@
 #define ADD_PRODUCT_F64(sum, a, b) (sum) = fused_multiply_add(a, b, sum)
 #define ITSELF(sum)                (sum)
 
-// a * b + c with one rounding, if nothing on the way leaves the normal range. What lies below c and
-// a * b is rounded to odd before it is added, so that the last rounding sees on which side of a tie
+// a * b + c with one rounding, if no intermediate leaves the normal range. The error term of the
+// sum is rounded to odd before it is added, so that the last rounding sees on which side of a tie
 // it is (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
 static inline double fused_multiply_add(double a, double b, double c) {
   dd product = two_product(a, b), low = two_sum(c, product.lo), high = two_sum(product.hi, low.hi);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Eight columns at a time, which compilers do not see by themselves.
+// Eight columns at a time; compilers do not vectorise this loop.
 typedef int8_t signed_bytes __attribute__((vector_size(8)));
 typedef uint8_t unsigned_bytes __attribute__((vector_size(8)));
 typedef int16_t eight __attribute__((vector_size(16)));
@@ -46,7 +46,7 @@ enum { EIGHT = 8 };
 DEFINE(signed, int8_t)
 DEFINE(unsigned, uint8_t)
 
-// Rows of pairs, of which a part makes some.
+// The interleaving of a matrix, `share` rows per work share.
 typedef struct pairs_work {
   bool along_rows, is_signed;
   int64_t rows, share, length, stride; // of the operand: rows, columns, bytes between rows
@@ -54,7 +54,7 @@ typedef struct pairs_work {
   int16_t *to;
 } pairs_work;
 
-static void make_part(void *data, int32_t part, int32_t thread) {
+static void interleave_share(void *data, int32_t part, int32_t thread) {
   const pairs_work *w = data;
   int64_t first = part * w->share, left = w->rows - first, rows = left < w->share ? left : w->share;
   const void *from = w->from + first * w->stride;
@@ -66,23 +66,24 @@ static void make_part(void *data, int32_t part, int32_t thread) {
   else columns_of_unsigned(rows, w->length, from, w->stride, to);
 }
 
-static void make(const hlo_backend *backend, pairs_work *w) {
+static void interleave_pairs(const hlo_backend *backend, pairs_work *w) {
   int64_t couples = (w->rows + 1) / 2; // of rows, which stay together
   double time = (double)w->rows * (double)w->length / HLO_CONVERTED_PER_NS;
   int64_t parts = hlo_backend_parts(backend, couples, time);
   w->share = (couples + parts - 1) / parts * 2;
   if (w->rows == 0) return;
-  hlo_backend_parallel(backend, make_part, w, (int32_t)((w->rows + w->share - 1) / w->share));
+  hlo_backend_parallel(backend, interleave_share, w,
+                       (int32_t)((w->rows + w->share - 1) / w->share));
 }
 
 void hlo_pairs_along_rows(const hlo_backend *backend, int64_t rows, int64_t k, const void *from,
                           int64_t stride, bool is_signed, void *to) {
   pairs_work work = {true, is_signed, rows, 0, k, stride, from, to};
-  make(backend, &work);
+  interleave_pairs(backend, &work);
 }
 
 void hlo_pairs_along_columns(const hlo_backend *backend, int64_t k, int64_t columns,
                              const void *from, int64_t stride, bool is_signed, void *to) {
   pairs_work work = {false, is_signed, k, 0, columns, stride, from, to};
-  make(backend, &work);
+  interleave_pairs(backend, &work);
 }

@@ -1,9 +1,8 @@
 // Dot products of matrices of s8 by the instruction that multiplies sixteen bytes at a time and
-// adds four products to each lane, which takes half the time of pairs of s16. WebAssembly says what
-// it does only where the right factor has seven bits, but also that a host always does the same
-// (relaxed SIMD): most take that factor as a whole byte, with a sign or without one, and a look at
-// two products says so. Without one, 128 is added to all of B, and 128 times the sum of A's row
-// subtracted.
+// adds four products to each lane, which takes half the time of pairs of s16. Relaxed
+// SIMD defines its result only for right factors of seven bits, but a host must be consistent: most
+// read that factor as a full byte, signed or unsigned, which two probe products reveal. On unsigned
+// hosts 128 is added to every element of B, and 128 times the sum of A's row is subtracted.
 #include "kernels/machine.h"
 #include "kernels/pool.h"
 #include "kernels/simd/kernels.h"
@@ -20,7 +19,7 @@ static inline v128_t multiply_add(v128_t a, v128_t b, v128_t acc) {
   return wasm_i32x4_relaxed_dot_i8x16_i7x16_add(a, b, acc);
 }
 #else
-// A host that takes the right factor without a sign.
+// Emulates a host that reads the right factor as unsigned.
 static inline v128_t multiply_add(v128_t a, v128_t b, v128_t acc) {
   int8_t left[16];
   uint8_t right[16];
@@ -40,8 +39,8 @@ enum {
   AT_ONCE = 2 * PANEL, // columns that are packed together
 };
 
-// What is added to bytes of B for this host to take them as they are: 128, 0, or -1 for nothing.
-// Both factors come from memory, since no compiler knows their product.
+// The bias to add to the bytes of B on this host: 128 or 0; -1 if the instruction is unusable here.
+// Both factors are loaded from memory, so that the compiler cannot fold the products.
 static int32_t bias_of_host(void) {
   static const volatile int32_t extremes[] = {INT8_MIN, INT8_MAX, UINT8_MAX};
   int32_t last = extremes[2], signs = 0, magnitudes = 0;
@@ -66,7 +65,7 @@ static int64_t rows_at_once(int64_t k) {
   return HLO_S8_BLOCK_OF_A / depth_block(k) / TILE_ROWS * TILE_ROWS;
 }
 
-// Of a part's memory, in elements: for rows of A, and for panels of B.
+// Scratch of one work share, in elements: for rows of A and for panels of B.
 static int64_t room_for_a(int64_t k) { return rows_at_once(k) * depth_block(k); }
 static int64_t room_for_b(int64_t n, int64_t k) {
   int64_t columns = (n + AT_ONCE - 1) / AT_ONCE * AT_ONCE;
@@ -78,7 +77,7 @@ int64_t hlo_kernel_dot_bytes_scratch(int64_t n, int64_t k) {
   return hlo_pool_threads() * (room_for_a(k) + room_for_b(n, k)) * (int64_t)sizeof(ELEMENT);
 }
 
-// Rows of k bytes as elements, the last of which may end with zeros.
+// Packs rows of k bytes into elements; the last element is padded with zeros.
 static void pack_rows(int64_t rows, int64_t k, const int8_t *a, int64_t lda, ELEMENT *to) {
   for (; rows > 0; rows--, a += lda, to += quads(k)) {
     to[quads(k) - 1] = 0;
@@ -86,7 +85,8 @@ static void pack_rows(int64_t rows, int64_t k, const int8_t *a, int64_t lda, ELE
   }
 }
 
-// Four rows of 16 columns as 16 elements, the last eight `stride` behind the first.
+// Interleaves four rows of 16 columns into 16 elements; the last eight are stored `stride` after
+// the first eight.
 static inline void pack_quads(const int8_t *const *rows, v128_t bias, ELEMENT *to, int64_t stride) {
   v128_t a = wasm_v128_xor(wasm_v128_load(rows[0]), bias);
   v128_t b = wasm_v128_xor(wasm_v128_load(rows[1]), bias);
@@ -105,8 +105,8 @@ static inline void pack_quads(const int8_t *const *rows, v128_t bias, ELEMENT *t
   wasm_v128_store(to + LANES, wasm_i16x8_shuffle(ab, cd, 4, 12, 5, 13, 6, 14, 7, 15));
 }
 
-// n columns of k rows of B as panels, where n is rounded up to AT_ONCE. What stands behind the last
-// row is multiplied by A's zeros.
+// Packs k rows and n columns of B into panels, n rounded up to AT_ONCE. Rows after the last one may
+// hold anything: they are multiplied by the zero padding of A.
 static void pack_columns(int64_t n, int64_t k, const int8_t *b, int64_t ldb, ELEMENT *packed) {
   v128_t bias = wasm_i8x16_splat((int8_t)bias_of_host());
   int64_t stride = quads(k) * PANEL;
@@ -129,7 +129,7 @@ static void pack_columns(int64_t n, int64_t k, const int8_t *b, int64_t ldb, ELE
   }
 }
 
-// A product of which a part is for some rows and columns of the result.
+// A product split between threads by rows and columns of the result.
 typedef struct bytes_product {
   int64_t m, n, k, lda, ldb, ldc;
   const int8_t *a, *b;
@@ -138,7 +138,7 @@ typedef struct bytes_product {
   const hlo_epilogue *epilogue;
 } bytes_product;
 
-// What sums begin with for B to be as it was.
+// Initial sums that cancel the bias of B.
 static void begin_sums(const bytes_product *w, int64_t row, int64_t rows, int64_t column,
                        int64_t columns) {
   int32_t bias = bias_of_host();
