@@ -27,9 +27,8 @@ static void fill_with_zeros(const hlo_view *result) {
   hlo_view_fill(result, zeros);
 }
 
-// What one number of each index vector says: where slices begin, or how much further on. Of 32
-// bits, as addresses may have no more: so several are clamped and multiplied at a time, where the
-// distance of vectors is a constant.
+// Adds one component of each index vector to the slice offsets. 32-bit arithmetic, like addresses,
+// lets the compiler clamp and multiply several at a time if the distance of vectors is a constant.
 #define EACH_NUMBER(number, step, set)                                                             \
   for (ptrdiff_t i = 0; i < count; i++) {                                                          \
     number start = *(const number *)(const void *)(at + i * (step));                               \
@@ -51,8 +50,8 @@ DEFINE_EACH(move_s32, int32_t, INT32_MAX, +=, true)
 DEFINE_EACH(move_u32, uint32_t, UINT32_MAX, +=, false)
 DEFINE_EACH(move_s64, int64_t, INT64_MAX, +=, false)
 
-// Of `count` slices from number `first` on: where they begin in the operand, in bytes. Small, as
-// what else only calls loops.
+// Byte offsets in the operand of `count` slices from number `first` on. Optimised for size: it only
+// dispatches to loops.
 __attribute__((minsize)) static void find_slices(const hlo_index_rows *rows, int64_t first,
                                                  ptrdiff_t *slices, ptrdiff_t count) {
   ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
@@ -71,10 +70,10 @@ __attribute__((minsize)) static void find_slices(const hlo_index_rows *rows, int
   }
 }
 
-// A processor looks only so many instructions ahead that copies alone would have it wait for the
-// lines of two or three slices at a time. One byte of each line of many slices is read before,
-// with few instructions beside: nothing else asks for memory ahead of time here. So many that what
-// waits before and after them counts for little, and that the second cache holds them.
+// Prefetch. Copies alone fill the reorder buffer after two or three slices, which limits the cache
+// misses in flight, and WebAssembly has no prefetch instruction: so a tight loop first reads one
+// byte of each line of many slices. Enough slices to amortise the latency at both ends, few enough
+// to stay in L2.
 #define READ_LINES(lines)                                                                          \
   for (; left >= (lines) * HLO_LINE_BYTES;                                                         \
        left -= (lines) * HLO_LINE_BYTES, at += (lines) * HLO_LINE_BYTES) {                         \
@@ -113,7 +112,7 @@ static inline void copy_slice(char *to, const char *from, ptrdiff_t bytes) {
   if (bytes >= 1) COPY(1);
 }
 
-// Slices of a few bytes, each `step` from the one before, from that many behind `from`.
+// Copies short slices of `size` bytes from the given offsets to results `step` apart.
 #define MOVE_ALL(size)                                                                             \
   for (ptrdiff_t i = 0; i < count; i++, to += step) memcpy(to, from + slices[i], size)
 static __attribute__((noinline)) void copy_short(char *to, ptrdiff_t step, const char *from,
@@ -161,8 +160,8 @@ static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
   }
 }
 
-// Slices in pieces that the result has far apart: it is written in order, a piece of all slices
-// after the other.
+// Slices whose pieces are far apart in the result: to write it sequentially, copies the first piece
+// of all slices, then the second, and so on.
 static void gather_columns(const gather_work *work, const hlo_index_rows *rows) {
   const char *operand = work->operand;
   ptrdiff_t slices[HLO_GATHER_COLUMNS];
@@ -241,7 +240,7 @@ __attribute__((minsize)) hlo_status hlo_eval_gather(const hlo_evaluator *evaluat
   hlo_index_vectors_view_slice(&vectors, result, &to);
   hlo_index_vectors_view_window(&vectors, operand, &to, &from);
   hlo_index_rows rows;
-  // Pieces of a slice that stand beside each other in the result are copied so below.
+  // Pieces of a slice that are adjacent in the result are handled below.
   if (hlo_index_rows_make(&vectors, operand, result, &to, &from, &rows) &&
       (rows.apart == 0 ||
        to.strides[rows.apart - 1] * hlo_type_bytes(to.type) > rows.slice_stride)) {

@@ -4,8 +4,8 @@
 
 #include "shape/literal.h"
 
-// The walk goes over all dimensions of the indices but the one along which the vectors lie; one
-// past the last means that every number is a vector of its own.
+// Iterates over all dimensions of the indices except vector_dim; vector_dim == rank means that
+// every index is a vector of length 1.
 static void start_walk(hlo_index_vectors *vectors, int64_t vector_dim) {
   const hlo_view *indices = vectors->indices;
   vectors->stride = vector_dim < indices->rank ? indices->strides[vector_dim] : 0;
@@ -22,7 +22,7 @@ void hlo_index_vectors_start(hlo_index_vectors *vectors, const hlo_instruction *
                              const hlo_view *indices, const hlo_view *slices) {
   int64_t vector_dim = hlo_get_int(instruction, HLO_ATTRIBUTE_INDEX_VECTOR_DIM, 0);
   int32_t count, walk_rank = 0;
-  // There is room for many dimensions: clearing all of it takes as long as a few elements.
+  // Not zero-initialised: clearing arrays of maximum rank costs as much as moving a few elements.
   vectors->indices = indices;
   vectors->operand_rank = operand->rank;
   vectors->rank = vectors->window_rank = 0;
@@ -104,7 +104,7 @@ void *hlo_index_vectors_window_at(const hlo_view *operand, const int64_t *starts
   return hlo_view_at(operand, offset);
 }
 
-// The walk as one dimension; *stride is the distance of neighbours. False if they are not evenly
+// Collapses the iteration space into one dimension of the given *stride. False if it is not evenly
 // spaced.
 static bool is_even(const hlo_index_vectors *vectors, const int64_t *strides, int64_t *stride) {
   int64_t size = 1;

@@ -1,5 +1,4 @@
-// Index vectors: what gather and scatter read from their indices. Each says where a slice of the
-// operand starts.
+// Index vectors of gather and scatter: each gives the start of a slice of the operand.
 #ifndef HLO_KERNELS_MOVE_INDEX_VECTORS_H
 #define HLO_KERNELS_MOVE_INDEX_VECTORS_H
 
@@ -52,12 +51,12 @@ void *hlo_index_vectors_slice_at(const hlo_index_vectors *vectors, const hlo_vie
 // The first element of the part of an operand that starts there.
 void *hlo_index_vectors_window_at(const hlo_view *operand, const int64_t *starts);
 
-// The common case made quick: index vectors of 32- or 64-bit numbers, evenly spaced, as are their
-// slices, and slices that are as dense as what they cover of the operand, but for the first `apart`
-// of their dimensions. Batches of the operand are evenly spaced too: `period` vectors in a row are
-// for the same one, the next for the next of `batches`, and so again from the first.
+// The fast path: index vectors of 32- or 64-bit integers; vectors and slices evenly spaced; slices
+// as contiguous as the region of the operand that they cover, except for their first `apart`
+// dimensions. Operand batches are evenly spaced too: `period` consecutive vectors belong to the
+// same one, the next to the next of `batches`, cyclically.
 typedef struct hlo_index_rows {
-  int64_t count, first; // how many vectors, behind how many others
+  int64_t count, first; // number of vectors, and of those before the first
   int64_t period, batches, batch_stride;
   const char *vector; // the first of all
   int64_t vector_stride, number_stride;
@@ -65,7 +64,7 @@ typedef struct hlo_index_rows {
   hlo_type type;
   int64_t limits[HLO_MAX_RANK], strides[HLO_MAX_RANK]; // of the operand, per number
   char *slice;                                         // the first one
-  int64_t slice_stride, slice_bytes;                   // of what is dense
+  int64_t slice_stride, slice_bytes;                   // of the contiguous part
   int32_t apart;
 } hlo_index_rows; // all strides in bytes
 

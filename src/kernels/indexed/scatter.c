@@ -25,8 +25,8 @@ typedef struct scatter_operation {
   const void **from;
 } scatter_operation;
 
-// The results start as copies of the operands. An operand whose memory a result took over may stand
-// for other operands too, which then need copies of their own.
+// The results start as copies of the operands. An operand whose buffer was donated to a result may
+// alias other operands, which must then be copied.
 static hlo_status copy_operands(const hlo_evaluator *evaluator, int32_t count, int32_t total,
                                 const hlo_view *operands, const hlo_view *results, hlo_view *copies,
                                 hlo_error *error) {
@@ -114,7 +114,7 @@ static hlo_status scatter_into_results(const hlo_evaluator *evaluator,
   int32_t count = instruction->operand_count / 2, total = instruction->operand_count;
   scatter_operation *scatter;
   hlo_view *copies;
-  // There is room for many dimensions: clearing all of it takes as long as a small scatter.
+  // Not zero-initialised: clearing arrays of maximum rank takes as long as a small scatter.
   scatter = hlo_arena_array_raw(evaluator->scratch, 1, sizeof *scatter);
   copies =
       hlo_arena_array_raw(evaluator->scratch, (size_t)total + 2 * (size_t)count, sizeof *copies);

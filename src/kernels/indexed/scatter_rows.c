@@ -1,6 +1,6 @@
-// Scatter in the common case: one array, and index vectors and slices that index_vectors.h calls
-// rows. Where slices go is found for many at a time; short ones are copied, and those of the usual
-// types folded, in loops of their own. See scatter_rows.h.
+// Fast path of scatter: one array, and index vectors and slices that are rows (index_vectors.h).
+// Slice offsets are computed in batches; short slices are copied, and those of common types folded,
+// by specialised loops. See scatter_rows.h.
 #include "kernels/indexed/scatter_rows.h"
 
 #include "base/copy.h"
@@ -16,9 +16,9 @@ enum {
   OUTSIDE = -1,
 };
 
-// What one number of each index vector says: where slices are, or how much further on. Of 32 bits,
-// as addresses may have no more: so several numbers are taken at a time, where the distance of
-// vectors is a constant. A negative number is a large one without sign.
+// Adds one component of each index vector to the slice offsets. 32-bit arithmetic, like addresses,
+// lets the compiler vectorise if the distance of vectors is a constant. Compared as unsigned, so
+// that negative indices are out of bounds.
 #define EACH_NUMBER(number, step, offset)                                                          \
   for (ptrdiff_t i = 0; i < count; i++) {                                                          \
     number start = *(const number *)(const void *)(at + i * (step));                               \
@@ -50,7 +50,7 @@ static void slice_offsets(const hlo_index_rows *rows, int64_t first, ptrdiff_t *
   bool starts = rows->batches == 1 && rows->length > 0;
   if (!starts) hlo_index_rows_find_batches(rows, first, offsets, count);
   for (int32_t j = 0; j < rows->length; j++, vector += rows->number_stride) {
-    // A slice that is larger than the array lies nowhere inside.
+    // A slice larger than the array never fits.
     int64_t limit = rows->limits[j];
     ptrdiff_t stride = (ptrdiff_t)rows->strides[j];
     bool first_number = starts && j == 0;
@@ -80,8 +80,8 @@ DEFINE_ASSIGN(4)
 DEFINE_ASSIGN(8)
 DEFINE_ASSIGN(16)
 
-// Of slices of one number: an extreme that stays is not stored, since a number that was just stored
-// makes those wait that are compared with it.
+// Slices of one element. An unchanged extreme is not stored: store-to-load forwarding would delay
+// the next comparison with it.
 #define EACH_SLICE(element, combine, stays, elements)                                              \
   for (ptrdiff_t i = 0; i < count; i++, from += step) {                                            \
     if (offsets[i] == OUTSIDE) continue;                                                           \
@@ -122,7 +122,7 @@ DEFINE_FOLD(minimum_s32, int32_t, SMALLER, IS_SMALLER)
 DEFINE_FOLD(maximum_f32, float, hlo_maximum_f32, IS_LARGER)
 DEFINE_FOLD(minimum_f32, float, hlo_minimum_f32, IS_SMALLER)
 
-// NULL if such slices have no loop of their own.
+// The specialised loop for such slices, or NULL.
 static put_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *folder) {
   static put_slices *const assign[] = {
       [1] = assign_1, [2] = assign_2, [4] = assign_4, [8] = assign_8, [16] = assign_16};
@@ -148,8 +148,8 @@ static put_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *folde
   return NULL;
 }
 
-// Folds wait for what is there: one byte of each line is read before, with few instructions
-// beside, so that many lines are on their way.
+// Prefetch: folding depends on the current values, so a tight loop first reads one byte of each
+// line to keep many cache misses in flight.
 static void read_lines(const char *array, const ptrdiff_t *offsets, ptrdiff_t count,
                        ptrdiff_t bytes) {
   for (ptrdiff_t i = 0; i < count; i++) {
@@ -179,7 +179,8 @@ static void start_block(block_sums *b, hlo_type part) {
   b->left = b->slices;
 }
 
-// Where elements take in many slices, and ends of blocks are few beside them.
+// Plans blocked summation, if elements receive many slices each and the flushes of block sums cost
+// little in comparison.
 static hlo_status choose_blocks(const hlo_evaluator *evaluator, const hlo_index_rows *rows,
                                 const hlo_view *result, int64_t elements, const hlo_folder *folder,
                                 block_sums *b, hlo_error *error) {
@@ -210,7 +211,7 @@ static void end_sums(const block_sums *b, void *sums) {
   else hlo_end_sums_f32(b->numbers, (const float *)(const void *)b->lost, sums);
 }
 
-// Small: what loops over elements are functions of their own.
+// Optimised for size: the loops over elements are separate functions.
 __attribute__((minsize)) hlo_status hlo_scatter_rows(const hlo_evaluator *evaluator,
                                                      const hlo_index_rows *rows,
                                                      const hlo_view *result, int64_t elements,

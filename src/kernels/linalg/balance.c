@@ -18,7 +18,8 @@ static bool is_zero_beside(const hlo_matrix *a, ptrdiff_t k, bool row, const hlo
   return true;
 }
 
-// Rows that are zero beside the diagonal go to the end, then such columns to the start.
+// Permutes rows that are zero off the diagonal to the end, then such columns to the start: their
+// eigenvalues are isolated.
 static void isolate(const hlo_matrix *a, hlo_balance *b) {
   bool again = true;
   while (again) {
@@ -42,8 +43,7 @@ static void isolate(const hlo_matrix *a, hlo_balance *b) {
   }
 }
 
-// The power of two that brings the norms of row and column i nearest to each other; 1 if that is
-// not worth it.
+// The power of two that best balances the norms of row and column i; 1 if the gain is too small.
 static double factor_of(const hlo_matrix *a, ptrdiff_t i, const hlo_balance *b) {
   hlo_vector column = hlo_column(a, i, b->low), row = hlo_row(a, i, b->low);
   column.n = row.n = b->high - b->low;

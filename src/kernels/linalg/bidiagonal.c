@@ -6,8 +6,8 @@ enum { STEPS_PER_PAIR = 6 };
 #define UNIT      1.1102230246251565e-16 // of rounding
 #define TOLERANCE (98.7 * UNIT) // relative: the paper's choice of max(10, unit^(-1/8)) units
 
-// An unreduced block in the direction in which it is treated. From the end it is the block of the
-// adjoint, flipped: left and right vectors change places.
+// An unreduced block, seen in the direction of the bulge chase. Chased upwards, it is the flipped
+// block of the adjoint: left and right vectors change places.
 typedef struct block {
   double *diagonal, *above;
   const hlo_matrix *left, *right; // or NULL
@@ -74,7 +74,7 @@ static double larger_value(double f, double g, double h, double right[2], double
   return f * a;
 }
 
-// A block of two rows, treated from its start: the greater value first, signs as LAPACK has them.
+// A 2 x 2 block in closed form: the greater value first, signs as LAPACK's.
 static void solve_two(const block *b) {
   double *d = diagonal_at(b, 0), *e = above_at(b, 0), right[2], left[2];
   double f = d[0], g = *e, h = d[1];
@@ -95,7 +95,7 @@ static void solve_two(const block *b) {
 
 // --- steps ---
 
-// Without a shift, which keeps small values accurate.
+// An implicit zero-shift QR step, which computes small values to high relative accuracy.
 static void zero_shift_step(const block *b) {
   double c = 1, s = 0, old_c = 1, old_s = 0;
   for (ptrdiff_t i = 0; i + 1 < b->n; i++) {
@@ -135,8 +135,8 @@ static void shifted_step(const block *b, double shift) {
   *above_at(b, b->n - 2) = f;
 }
 
-// Sets what is negligible to 0: true if there is such an element. *least: a bound for the smallest
-// value.
+// Deflates: sets negligible off-diagonal elements to 0; true if there is one. *least: a lower bound
+// of the smallest singular value.
 static bool splits(const block *b, double *least) {
   double mu = size_at(b, 0), *end = above_at(b, b->n - 2);
   *least = mu;
@@ -203,7 +203,7 @@ static void sort_descending(ptrdiff_t n, double *values, const hlo_matrix *left,
   }
 }
 
-// Which end of a new block its steps go towards: where it is smaller.
+// The direction of the bulge chase in a new block: towards the end with the smaller element.
 static bool chases_downwards(ptrdiff_t first, ptrdiff_t last, const double *diagonal) {
   return __builtin_fabs(diagonal[first]) >= __builtin_fabs(diagonal[last]);
 }

@@ -1,5 +1,5 @@
-// Eigenvectors of symmetric tridiagonal matrices by division into halves, whose solutions a
-// correction of rank one joins (J. Cuppen, A Divide and Conquer Method for the Symmetric
+// Eigenvectors of symmetric tridiagonal matrices by divide and conquer: the halves are solved, then
+// merged by a rank-one correction (J. Cuppen, A Divide and Conquer Method for the Symmetric
 // Tridiagonal Eigenproblem, 1981; J. Rutter, A Serial Implementation of Cuppen's Divide and Conquer
 // Algorithm, 1994). See linear_algebra.h.
 #include "kernels/linalg/linear_algebra.h"
@@ -9,7 +9,7 @@
 
 #define UNIT 1.1102230246251565e-16 // of rounding
 
-// Where a vector is not zero: in the first half, in the second, or in both.
+// Which half holds the nonzeros of a vector.
 typedef enum place { FIRST, BOTH, SECOND, PLACES } place;
 
 // Two solved halves; q has their vectors.
@@ -22,7 +22,7 @@ typedef struct merge {
   place *places;    // of columns of q
 } merge;
 
-// --- what the correction does not change ---
+// --- deflation: eigenpairs that the correction leaves unchanged ---
 
 static void order_by_value(merge *m) {
   ptrdiff_t i = 0, j = m->half;
@@ -32,8 +32,8 @@ static void order_by_value(merge *m) {
   }
 }
 
-// Rotates the vectors of two near values so that the correction does not touch column a. False if
-// the values are too far apart for that.
+// Deflates one of two close eigenvalues: rotates their vectors so that the correction has no
+// component along column a. False if the values are too far apart.
 static bool deflate_pair(merge *m, ptrdiff_t a, ptrdiff_t b, double tolerance) {
   double s = m->z[a], c = m->z[b], norm = hlo_length((hlo_c128){c, s});
   double distance = m->values[b] - m->values[a];
@@ -50,7 +50,8 @@ static bool deflate_pair(merge *m, ptrdiff_t a, ptrdiff_t b, double tolerance) {
   return true;
 }
 
-// Brings order to: what takes part, ascending; the rest.
+// Partitions `order` into the eigenvalues that the correction changes, ascending, and the deflated
+// ones.
 static hlo_status deflate(merge *m, hlo_error *error) {
   double largest = 0, largest_z = 0;
   for (ptrdiff_t i = 0; i < m->n; i++) {
@@ -79,10 +80,10 @@ static hlo_status deflate(merge *m, hlo_error *error) {
   return HLO_OK;
 }
 
-// --- what it changes ---
+// --- the secular problem of the remaining eigenpairs ---
 
-// s: the vectors of the corrected matrix in terms of those that take part, at the row that `rows`
-// says; values: theirs.
+// Solves the secular equation. s: eigenvectors of the corrected matrix in the basis of the
+// remaining vectors, with its rows permuted by `rows`; values: their eigenvalues.
 static hlo_status solve_secular(const merge *m, const ptrdiff_t *rows, const hlo_matrix *s,
                                 double *values, hlo_error *error) {
   hlo_arena *scratch = m->evaluator->scratch;
@@ -105,8 +106,8 @@ static hlo_status solve_secular(const merge *m, const ptrdiff_t *rows, const hlo
   return HLO_OK;
 }
 
-// The columns that take part, of one kind after the other: rows[i] becomes where column order[i]
-// is.
+// Groups the remaining columns by the half of their nonzeros: rows[i] becomes the position of
+// column order[i].
 static void group_by_place(const merge *m, ptrdiff_t *rows, ptrdiff_t counts[PLACES]) {
   ptrdiff_t row = 0;
   for (int kind = 0; kind < PLACES; kind++) {
@@ -118,7 +119,7 @@ static void group_by_place(const merge *m, ptrdiff_t *rows, ptrdiff_t counts[PLA
   }
 }
 
-// The new vectors of those that take part, in the first columns of `out`.
+// Computes the updated eigenvectors in the first columns of `out`, by one product per half.
 static hlo_status multiply(const merge *m, const hlo_matrix *out, double *values,
                            hlo_error *error) {
   hlo_arena *arena = m->evaluator->scratch;
@@ -146,7 +147,8 @@ static hlo_status multiply(const merge *m, const hlo_matrix *out, double *values
   return HLO_OK;
 }
 
-// All vectors into q, ascending: those that took part are so already, the rest is not.
+// Merges the updated vectors, which ascend already, and the deflated ones into q by ascending
+// value.
 static void collect(merge *m, const hlo_matrix *changed, const double *changed_values,
                     const hlo_matrix *sorted, double *sorted_values) {
   ptrdiff_t *rest = m->order + m->kept, left = m->n - m->kept;
@@ -168,7 +170,7 @@ static void collect(merge *m, const hlo_matrix *changed, const double *changed_v
   for (ptrdiff_t k = 0; k < m->n; k++) m->values[k] = sorted_values[k];
 }
 
-// The halves' solutions become one: `off` is the element between them.
+// Merges the solutions of the two halves; `off` is the off-diagonal element between them.
 static hlo_status merge_halves(const hlo_evaluator *evaluator, ptrdiff_t n, ptrdiff_t half,
                                double *values, double off, const hlo_matrix *q, hlo_error *error) {
   hlo_arena *arena = evaluator->scratch;
@@ -217,7 +219,7 @@ static hlo_status solve(const hlo_evaluator *evaluator, ptrdiff_t n, int depth, 
   return HLO_OK;
 }
 
-// The power of two that brings numbers of that size near 1.
+// The power of two that scales numbers of this magnitude to about 1.
 static double power_near(double size) {
   uint64_t bits;
   memcpy(&bits, &size, sizeof bits);

@@ -1,17 +1,18 @@
-// Singular vectors of bidiagonal matrices by division: without one of its rows a matrix falls into
-// two, whose solutions that row joins (M. Gu, S. Eisenstat, A Divide-and-Conquer Algorithm for the
-// Bidiagonal SVD, 1995). See linear_algebra.h; divide.c is the same for eigenvectors.
+// Singular vectors of bidiagonal matrices by divide and conquer: removing one row splits the matrix
+// into two parts, which are solved and then merged with that row (M. Gu, S. Eisenstat, A
+// Divide-and-Conquer Algorithm for the Bidiagonal SVD, 1995). See linear_algebra.h; divide.c is the
+// same for eigenvectors.
 #include "kernels/linalg/linear_algebra.h"
 #include "kernels/machine.h"
 
 #define UNIT 1.1102230246251565e-16 // of rounding
 
-// Where a vector is not zero: in the part above the joining row, below it, in both, in that row.
+// Which part holds the nonzeros of a vector: above the joining row, below it, both, or that row.
 typedef enum place { ABOVE, BOTH, BELOW, ROW, PLACES } place;
 
-// Two solved parts of n rows, `half` of them above the row, and n or n + 1 columns. Column j of u
-// belongs to column j of v; those of `half` are the row itself, and what the part above it maps to
-// zero. A last column of v without one of u is mapped to zero, too.
+// Two solved parts: n rows, `half` of them above the joining row, and n or n + 1 columns. Column j
+// of u pairs with column j of v; column `half` pairs the row itself with the null vector of the
+// part above. A last column of v without a partner in u is the null vector of the part below.
 typedef struct merge {
   const hlo_evaluator *evaluator;
   ptrdiff_t n, half, kept; // vectors that the row changes come first in order, the row's before all
@@ -21,9 +22,9 @@ typedef struct merge {
   place *places;
 } merge;
 
-// --- parts that are not divided ---
+// --- small parts, solved by QR ---
 
-// Rotations that make a lower bidiagonal matrix of an upper one, or the other way round.
+// Turns an upper bidiagonal matrix into a lower one by rotations, or vice versa.
 static void change_side(ptrdiff_t n, double *diagonal, double *off, bool more_columns,
                         const hlo_matrix *vectors) {
   for (ptrdiff_t i = 0; i < n - !more_columns; i++) {
@@ -47,7 +48,7 @@ static void reverse(ptrdiff_t n, double *values, const hlo_matrix *u, const hlo_
   }
 }
 
-// Values ascend from here on.
+// Solves a small part; singular values ascend from here on.
 static bool solve_part(ptrdiff_t n, double *diagonal, double *above, const hlo_matrix *u,
                        const hlo_matrix *v) {
   if (v->columns > n) {
@@ -59,7 +60,7 @@ static bool solve_part(ptrdiff_t n, double *diagonal, double *above, const hlo_m
   return converged;
 }
 
-// --- what the row does not change ---
+// --- deflation: singular triplets that the row leaves unchanged ---
 
 static void order_by_value(merge *m) {
   ptrdiff_t i = 0, j = m->half + 1;
@@ -70,7 +71,7 @@ static void order_by_value(merge *m) {
   }
 }
 
-// Rotates the vectors of two equal values so that the row does not touch those of a.
+// Deflates one of two equal values: rotates their vectors so that the row has no component along a.
 static void deflate_pair(merge *m, ptrdiff_t a, ptrdiff_t b) {
   double s = m->z[a], c = m->z[b], norm = hlo_length((hlo_c128){c, s});
   m->z[b] = norm;
@@ -81,7 +82,8 @@ static void deflate_pair(merge *m, ptrdiff_t a, ptrdiff_t b) {
   hlo_vector_rotate(hlo_column(m->v, a, 0), hlo_column(m->v, b, 0), c / norm, sine);
 }
 
-// Brings order to: the row, what takes part, ascending, the rest.
+// Partitions `order` into the joining row, the values that it changes, ascending, and the deflated
+// ones.
 static hlo_status deflate(merge *m, double tolerance, hlo_error *error) {
   ptrdiff_t *taking, *rest, left = 0, previous = -1;
   HLO_ALLOC(taking, m->evaluator->scratch, m->n, error);
@@ -106,9 +108,10 @@ static hlo_status deflate(merge *m, double tolerance, hlo_error *error) {
   return HLO_OK;
 }
 
-// --- what it changes ---
+// --- the secular problem of the remaining triplets ---
 
-// The vectors of what the row makes of those that take part, in terms of them: left and right.
+// Solves the secular equation: left and right singular vectors in the basis of the remaining
+// vectors.
 static hlo_status solve_secular(const merge *m, double tolerance, double *values,
                                 const hlo_matrix *left, const hlo_matrix *right, hlo_error *error) {
   hlo_arena *scratch = m->evaluator->scratch;
@@ -142,8 +145,8 @@ static hlo_status solve_secular(const merge *m, double tolerance, double *values
   return HLO_OK;
 }
 
-// out = q s, the columns of q that take part and the rows of s being brought into the order of
-// their places; `row`: that of the joining row's vector.
+// out = q s, with the remaining columns of q and the rows of s grouped by place, so that zero
+// blocks are skipped; `row`: the place of the joining row's vector.
 static hlo_status multiply(const merge *m, const hlo_matrix *q, place row, const hlo_matrix *s,
                            const hlo_matrix *out, hlo_error *error) {
   hlo_arena *arena = m->evaluator->scratch;
@@ -162,7 +165,7 @@ static hlo_status multiply(const merge *m, const hlo_matrix *q, place row, const
       counts[kind]++;
     }
   }
-  // Where the row has a place of its own, the part above ends before it.
+  // If the joining row is a separate place, the part above ends before it.
   ptrdiff_t above = row == ROW ? m->half : m->half + 1, start = m->half + 1;
   hlo_matrix to = hlo_matrix_part(out, 0, 0, above, n);
   hlo_matrix a = hlo_matrix_part(&old, 0, 0, above, counts[ABOVE] + counts[BOTH]);
@@ -177,7 +180,8 @@ static hlo_status multiply(const merge *m, const hlo_matrix *q, place row, const
   return HLO_OK;
 }
 
-// All vectors of one side into q in the order of `sources`: columns of `changed`, then of q.
+// Collects the vectors of one side in q in the order of `sources`, which index the columns of
+// `changed` and then those of q.
 static hlo_status collect(const merge *m, const hlo_matrix *changed, const ptrdiff_t *sources,
                           const hlo_matrix *q, hlo_error *error) {
   hlo_matrix sorted, whole = hlo_matrix_part(q, 0, 0, q->rows, m->n);
@@ -193,7 +197,8 @@ static hlo_status collect(const merge *m, const hlo_matrix *changed, const ptrdi
   return HLO_OK;
 }
 
-// sources: positions in order, by value; values: those of the changed ones, then all by value.
+// Sorts by value. sources: the sorted positions; values: on entry those of the changed triplets, on
+// exit all.
 static void sort(merge *m, double *values, ptrdiff_t *sources) {
   for (ptrdiff_t k = 0; k < m->n; k++) {
     double value = k < m->kept ? values[k] : m->values[m->order[k]];
@@ -227,7 +232,7 @@ static hlo_status change(merge *m, place row, double tolerance, hlo_error *error
   return collect(m, &new_v, sources, m->v, error);
 }
 
-// The parts' solutions and the row (alpha, beta) between them become one.
+// Merges the solutions of the two parts with the row (alpha, beta) between them.
 static hlo_status merge_halves(const hlo_evaluator *evaluator, ptrdiff_t n, ptrdiff_t half,
                                double *values, double alpha, double beta, const hlo_matrix *u,
                                const hlo_matrix *v, hlo_error *error) {

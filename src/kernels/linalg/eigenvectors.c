@@ -4,14 +4,14 @@
 
 static double magnitude(hlo_c128 z) { return __builtin_fabs(z.re) + __builtin_fabs(z.im); }
 
-// y / (diagonal - eigenvalue), where a difference below `least` counts as that: of a multiple
-// eigenvalue any solution serves.
+// y / (diagonal - eigenvalue), the difference bounded below by `least`: for a multiple eigenvalue
+// any solution is a valid vector.
 static hlo_c128 divide(hlo_c128 y, hlo_c128 diagonal, hlo_c128 eigenvalue, double least) {
   hlo_c128 pivot = hlo_difference(diagonal, eigenvalue);
   return hlo_div_c128(y, magnitude(pivot) < least ? hlo_real(least) : pivot);
 }
 
-// Keeps numbers that grow in every step away from overflow.
+// Rescales the vector before a substitution step would overflow.
 static void limit(hlo_vector y, hlo_c128 element) {
   double size = magnitude(element);
   if (size > 1e100) hlo_vector_scale(y, hlo_real(1 / size));
@@ -71,8 +71,8 @@ static bool is_pair(const hlo_matrix *t, ptrdiff_t k) {
   return t->im == NULL && k + 1 < t->columns && hlo_matrix_get(t, k + 1, k).re != 0;
 }
 
-// Of a pair's first vector the part along the first column of its block is real, as LAPACK starts
-// from it.
+// Normalises the phase of a conjugate pair's first vector: its component along the first column of
+// the block is real, as LAPACK's substitution starts.
 static void set_phase(const hlo_matrix *t, const hlo_matrix *z, ptrdiff_t k, bool left,
                       hlo_vector x) {
   double above = hlo_matrix_get(t, k, k + 1).re, below = hlo_matrix_get(t, k + 1, k).re;

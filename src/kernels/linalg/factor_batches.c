@@ -1,6 +1,6 @@
 // See factor_batches.h. Sources of the algorithms: G. Golub, C. Van Loan, Matrix Computations, 3.1,
-// 3.4 and 4.2. Every lane does what its own matrix asks for: pivots, rows that are exchanged and
-// factors that fail are found for all lanes, and masks choose between what they give.
+// 3.4 and 4.2. Control flow is per lane: pivots, row exchanges and failures are computed for all
+// lanes, and masks select each lane's result.
 #include "kernels/linalg/factor_batches.h"
 
 #include "kernels/machine.h"
@@ -20,8 +20,8 @@ bool hlo_factor_batches_take(const hlo_view *view) {
          view->dims[view->rank - 1] <= HLO_FACTOR_BATCH_MOST;
 }
 
-// A walk over the matrices of several arrays with the same batch dimensions, as many at a time as
-// there are lanes. Lanes that are left over do what the last one does, and are not stored.
+// Iterates over the matrices of several arrays with the same batch dimensions, one per lane. In the
+// last step surplus lanes repeat the last matrix and are not stored.
 typedef struct lane_walk {
   const hlo_view *const *arrays;
   int32_t array_count, batch_rank, lanes, used;
@@ -58,7 +58,7 @@ static bool next(lane_walk *walk) {
   return true;
 }
 
-// numbers: MOST_LANES for each element.
+// numbers: MOST_LANES per element, lane-interleaved.
 static void store_numbers(const lane_walk *walk, int32_t array, int64_t count, int64_t stride,
                           const int32_t *numbers) {
   for (int64_t k = 0; k < count; k++) {

@@ -1,12 +1,12 @@
-// LU factors, triangular systems and Cholesky factors of batches of small real matrices: several
-// stand side by side, one in each lane of vectors.
+// LU factors, triangular systems and Cholesky factors of batches of small real matrices,
+// interleaved so that each SIMD lane holds one matrix.
 #ifndef HLO_KERNELS_LINALG_FACTOR_BATCHES_H
 #define HLO_KERNELS_LINALG_FACTOR_BATCHES_H
 
 #include "kernels/eval.h"
 
-// Whether the functions below take matrices like that view's, [batch dimensions..., n, m]: enough
-// of them, of f32 or f64, and of no more rows or columns than pay.
+// Whether the functions below suit the view's matrices, [batch dimensions..., n, m]: f32 or f64,
+// large batches, small matrices.
 bool hlo_factor_batches_take(const hlo_view *view);
 
 // a = p l u, of any layout: lu as LAPACK's getrf packs it; pivots, s32 [..., min(n, m)], count from

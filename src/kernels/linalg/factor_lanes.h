@@ -1,6 +1,6 @@
-// The loops of factor_batches.c for one element type, which that file names before it includes
-// this: ELEMENT, NUMBER (the integer of its width), LANES and NAME(function). A matrix of rows and
-// columns is a vector for each element, row by row, and a lane for each matrix.
+// Template of the loops of factor_batches.c for one element type. The includer defines ELEMENT,
+// NUMBER (the integer of its width), LANES and NAME(function). Matrices are stored row by row with
+// one vector per element, whose lanes belong to different matrices.
 #define VECTOR              NAME(vector)
 #define MASK                NAME(mask)
 #define EACH_LANE           _Pragma("unroll") for (int lane = 0; lane < LANES; lane++)
@@ -66,7 +66,7 @@ static void NAME(find_pivot)(ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t k, con
   *pivot = best;
 }
 
-// Exchanges row k with that row of each lane.
+// Exchanges row k with the row that each lane selects.
 static void NAME(exchange)(ptrdiff_t columns, ptrdiff_t k, const MASK *with, VECTOR *a) {
   uint32_t rows = 0;
   EACH_LANE rows |= 1u << (*with)[lane];
@@ -81,7 +81,7 @@ static void NAME(exchange)(ptrdiff_t columns, ptrdiff_t k, const MASK *with, VEC
   }
 }
 
-// Takes row k away from those below; lanes whose pivot is zero stay as they are.
+// Eliminates below row k; lanes whose pivot is zero are left unchanged.
 static void NAME(eliminate)(ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t k, const MASK *regular,
                             VECTOR *a) {
   bool all = NAME(is_everywhere)(regular);

@@ -2,8 +2,8 @@
 // Hessenberg and tridiagonal forms (Golub, Van Loan, 5.1, 5.2, 5.4, 7.4, 8.3). See
 // linear_algebra.h.
 //
-// v lies below a diagonal whose element belongs to the result; functions put its one there for as
-// long as they need it.
+// v is stored below a diagonal whose element belongs to the result; functions store v's leading 1
+// there while they need it.
 #include "kernels/linalg/linear_algebra.h"
 #include "kernels/machine.h"
 
@@ -28,7 +28,7 @@ hlo_c128 hlo_reflector_make(hlo_c128 *alpha, hlo_vector x) {
   return tau;
 }
 
-// c = H c for v whole, its first element being 1.
+// c = H c, with the leading 1 of v stored.
 static void reflect_left(hlo_vector v, hlo_c128 tau, const hlo_matrix *c) {
   if (tau.re == 0 && tau.im == 0) return;
   for (ptrdiff_t j = 0; j < c->columns; j++) {
@@ -109,7 +109,7 @@ static hlo_status form_block_reflector(const hlo_evaluator *evaluator, const hlo
   return HLO_OK;
 }
 
-// One after the other.
+// Applies the reflections one by one.
 static void apply_few(const hlo_matrix *reflectors, hlo_vector taus, const hlo_matrix *c,
                       bool adjoint) {
   for (ptrdiff_t i = 0; i < taus.n; i++) {
@@ -154,7 +154,7 @@ static hlo_status apply_block(const hlo_evaluator *evaluator, const hlo_matrix *
 
 // --- QR ---
 
-// Step k of QR: makes the reflector and applies it to the columns behind.
+// Step k of QR: computes the reflector and applies it to the trailing columns.
 static void qr_step(const hlo_matrix *a, ptrdiff_t k, hlo_vector taus) {
   hlo_c128 beta = hlo_matrix_get(a, k, k);
   hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(a, k, k + 1));
@@ -178,8 +178,9 @@ hlo_status hlo_qr(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vecto
   return HLO_OK;
 }
 
-// norms[j] is what remains of column j's norm; once it has lost half of its digits against the norm
-// it started from, kept behind it, it is computed anew (5.4.1).
+// Downdates the column norms (5.4.1): norms[j] is the norm of the trailing part of column j,
+// recomputed once cancellation has cost half of its digits relative to the reference norm, which is
+// stored after the norms.
 static void update_norms(const hlo_matrix *a, ptrdiff_t k, double *norms) {
   double *started = norms + a->columns;
   for (ptrdiff_t j = k + 1; j < a->columns; j++) {
@@ -290,9 +291,9 @@ void hlo_hessenberg(const hlo_matrix *a, ptrdiff_t low, ptrdiff_t high, hlo_vect
   }
 }
 
-// One column of a panel of the tridiagonal form: `before` reflectors have changed the matrix to
-// a - left rightᴴ, where left holds their v and then their w, right the other way round. Adds its
-// own v and w to both, with a - v wᴴ - w vᴴ = Hᴴ a H.
+// One column of a panel of the tridiagonal form. After `before` reflectors the matrix is a - left
+// rightᴴ, left = [v…, w…], right = [w…, v…]. Appends this column's v and w to both, with a - v wᴴ -
+// w vᴴ = Hᴴ a H.
 static hlo_status tridiagonal_step(const hlo_evaluator *evaluator, const hlo_matrix *a, ptrdiff_t k,
                                    ptrdiff_t before, hlo_vector taus, double *below,
                                    const hlo_matrix *left, const hlo_matrix *right,
@@ -332,8 +333,8 @@ static hlo_status tridiagonal_step(const hlo_evaluator *evaluator, const hlo_mat
   return HLO_OK;
 }
 
-// By panels, behind which the matrix is changed by one product (J. Dongarra, S. Hammarling,
-// D. Sorensen, Block Reduction of Matrices to Condensed Forms, 1989).
+// By panels, each followed by one product that updates the trailing matrix (J. Dongarra, S.
+// Hammarling, D. Sorensen, Block Reduction of Matrices to Condensed Forms, 1989).
 hlo_status hlo_tridiagonal(const hlo_evaluator *evaluator, const hlo_matrix *a, double *diagonal,
                            double *below, hlo_vector taus, hlo_error *error) {
   ptrdiff_t n = a->rows;

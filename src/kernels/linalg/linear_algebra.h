@@ -1,7 +1,6 @@
-// Factorisations of dense real and complex matrices in double precision: the algorithms behind the
-// LAPACK custom calls. Results follow the conventions that LAPACK documents, since programs go on
-// from them. Sources: G. Golub, C. Van Loan, Matrix Computations (3rd ed.), unless a function names
-// another.
+// Factorisations of dense real and complex matrices in double precision, for the LAPACK custom
+// calls. Results follow the conventions that LAPACK documents, since programs depend on them.
+// Sources: G. Golub, C. Van Loan, Matrix Computations (3rd ed.), unless a function names another.
 #ifndef HLO_KERNELS_LINALG_LINEAR_ALGEBRA_H
 #define HLO_KERNELS_LINALG_LINEAR_ALGEBRA_H
 
@@ -80,8 +79,8 @@ static inline void hlo_real_rotation(double x, double y, double *c, double *s) {
 }
 
 // --- products (products.c) ---
-// c += factor a b, with aᴴ or bᴴ in their place where so wished. Scratch memory of the evaluator,
-// given back before it returns.
+// c += factor op(a) op(b), where op is the identity or the adjoint. Scratch memory of the evaluator
+// is released before it returns.
 hlo_status hlo_matrix_add_product(const hlo_evaluator *evaluator, const hlo_matrix *c,
                                   double factor, const hlo_matrix *a, bool a_adjoint,
                                   const hlo_matrix *b, bool b_adjoint, hlo_error *error);
@@ -99,8 +98,8 @@ hlo_status hlo_lu(const hlo_evaluator *evaluator, const hlo_matrix *a, int32_t *
 // Solves the tridiagonal systems with diagonals lower (n - 1 elements), diagonal (n) and upper
 // (n - 1) for the columns of b, in place, by elimination with exchanges of neighbouring rows. The
 // diagonals become those of U, lower its second superdiagonal (n - 2 elements). A pivot smaller
-// than `least` is replaced by it; without (0) a zero pivot ends the work: returns its position from
-// 1 on, else 0.
+// than `least` is replaced by it; if `least` is 0, a zero pivot stops the elimination. Returns the
+// position of that pivot, counted from 1, else 0.
 ptrdiff_t hlo_solve_tridiagonal(hlo_vector lower, hlo_vector diagonal, hlo_vector upper,
                                 const hlo_matrix *b, double least);
 
@@ -136,23 +135,23 @@ hlo_status hlo_hessenberg_form(const hlo_evaluator *evaluator, const hlo_matrix 
                                hlo_error *error);
 
 // --- eigenvalues and singular values ---
-// Of rounding to double and single precision. LAPACK's steps end earlier in single precision, which
-// shows in signs: so do those here, for matrices that are not divided.
+// Unit roundoff of double and single precision. In single precision LAPACK's iterations stop
+// earlier, which affects signs; the QR iterations here (not divide and conquer) do likewise.
 #define HLO_UNIT_DOUBLE 0x1p-53
 #define HLO_UNIT_SINGLE 0x1p-24
 // Eigenvalues of the real symmetric tridiagonal matrix, ascending, in diagonal (below is used up);
-// the columns of vectors, unless NULL, take part in the rotations and the order. What is less than
-// `unit` beside other numbers is negligible. Returns how many values did not converge.
-// (symmetric.c)
+// the columns of vectors, unless NULL, take part in the rotations and the order. Elements are
+// negligible below `unit` relative to their neighbours. Returns the number of values that did not
+// converge. (symmetric.c)
 ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below, double unit,
                                     const hlo_matrix *vectors);
-// The same for vectors that are made; large matrices are divided. (divide.c)
+// The same, initialising `vectors`; divide and conquer for large matrices. (divide.c)
 hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
                                       double *below, double unit, const hlo_matrix *vectors,
                                       ptrdiff_t *failed, hlo_error *error);
-// a, the whole of a Hermitian matrix, becomes its eigenvectors where they are wanted; values
-// ascend. The tridiagonal form is made from the last column on if so wished, as LAPACK makes it of
-// an upper triangle. *failed: how many values did not converge.
+// Overwrites the full Hermitian matrix a with its eigenvectors if they are wanted; values ascend.
+// With `from_end` the tridiagonal reduction starts at the last column, as LAPACK's does for an
+// upper triangle. *failed: the number of values that did not converge.
 hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bool from_end,
                          double unit, double *values, bool vectors, ptrdiff_t *failed,
                          hlo_error *error);
@@ -168,8 +167,8 @@ typedef struct hlo_secular {
 hlo_status hlo_make_secular(hlo_arena *scratch, ptrdiff_t n, const ptrdiff_t *order,
                             const double *values, const double *z, hlo_secular *out,
                             hlo_error *error);
-// Root j: that between p[j] and the next one, or behind the last. It is p[origin] + offset;
-// distances[i]: p[i] - x, each with all its digits.
+// Root j, which lies between p[j] and the next pole, or after the last. It is p[origin] + offset;
+// distances[i]: p[i] - x, to full relative accuracy.
 void hlo_secular_root(const hlo_secular *e, ptrdiff_t j, double *distances, ptrdiff_t *origin,
                       double *offset);
 // Numbers near z, up to a factor for all, whose squares make the computed roots exact ones; column
@@ -182,19 +181,19 @@ hlo_status hlo_secular_weights(const hlo_secular *e, hlo_arena *scratch,
 // (bidiagonal.c)
 bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, double unit,
                            const hlo_matrix *left, const hlo_matrix *right);
-// The same for left and right, which are ones before; large matrices are divided.
+// The same for left and right initialised to identities; divide and conquer for large matrices.
 // (divide_singular.c)
 hlo_status hlo_bidiagonal_vectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
                                   double *above, double unit, const hlo_matrix *left,
                                   const hlo_matrix *right, bool *converged, hlo_error *error);
-// The same for vectors that are made, n x n, or for values alone (both NULL), also of a lower
+// The same, initialising the n x n vectors, or for values alone (both NULL); also of a lower
 // bidiagonal matrix. (singular.c)
 hlo_status hlo_bidiagonal_solve(const hlo_evaluator *evaluator, ptrdiff_t n, bool lower,
                                 double *diagonal, double *above, double unit,
                                 const hlo_matrix *left, const hlo_matrix *right, bool *converged,
                                 hlo_error *error);
-// Whether a matrix has so many more rows than columns that a QR factor comes first: LAPACK's
-// choice, on which signs depend.
+// Whether a matrix is so tall that a QR factorisation is taken first: LAPACK's threshold, on which
+// signs depend.
 bool hlo_is_long(ptrdiff_t rows, ptrdiff_t columns, bool is_complex);
 // a = u diag(values) vᴴ, values descending. a is used up; u (rows x rows, or its first columns) and
 // v (columns x columns) may both be NULL; rows >= columns. Signs are those that LAPACK gives to a,
@@ -202,8 +201,8 @@ bool hlo_is_long(ptrdiff_t rows, ptrdiff_t columns, bool is_complex);
 hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
                                double unit, double *values, const hlo_matrix *u,
                                const hlo_matrix *v, bool *converged, hlo_error *error);
-// What makes eigenvalues of a matrix easier to find: rows and columns exchanged so that it is
-// triangular before row `low` and from row `high` on, and those between scaled by powers of two.
+// The balancing of a matrix: a permutation that makes it triangular before row `low` and from row
+// `high` on, and a scaling of the rows and columns between by powers of two.
 typedef struct hlo_balance {
   ptrdiff_t low, high;
   double *scales;    // of rows
@@ -214,9 +213,9 @@ hlo_status hlo_balance_make(const hlo_evaluator *evaluator, const hlo_matrix *a,
                             hlo_balance *out, hlo_error *error);
 // Right (left) eigenvectors of the balanced matrix become those of the given one.
 void hlo_balance_undo(const hlo_balance *balance, bool left, const hlo_matrix *vectors);
-// a = Z T Zᴴ, a having been balanced so far: a becomes T; z, unless NULL, Z. What is less than
-// `unit` beside other numbers is negligible: the order of eigenvalues depends on it. *failed: how
-// many eigenvalues did not converge. (schur.c)
+// a = Z T Zᴴ, a having been balanced so far: a becomes T; z, unless NULL, Z. Elements are
+// negligible below `unit` relative to their neighbours: the order of eigenvalues depends on it.
+// *failed: the number of eigenvalues that did not converge. (schur.c)
 hlo_status hlo_schur_form(const hlo_evaluator *evaluator, const hlo_matrix *a,
                           const hlo_balance *balance, double unit, const hlo_matrix *z,
                           ptrdiff_t *failed, hlo_error *error);

@@ -3,7 +3,7 @@
 #include "kernels/linalg/linear_algebra.h"
 #include "kernels/machine.h"
 
-// The sum of the parts' magnitudes: LAPACK's measure of a complex pivot.
+// |re| + |im|: LAPACK's measure of a complex pivot.
 static double magnitude(hlo_c128 z) { return __builtin_fabs(z.re) + __builtin_fabs(z.im); }
 
 static bool is_zero(hlo_c128 z) { return z.re == 0 && z.im == 0; }
@@ -22,7 +22,7 @@ static void exchange_rows(const hlo_matrix *a, const int32_t *pivots, ptrdiff_t 
   }
 }
 
-// Of a real column: the row of the largest element.
+// The row of the largest magnitude in a real column.
 static ptrdiff_t pivot_row(const double *x, ptrdiff_t rows) {
   ptrdiff_t best = 0;
   double size = __builtin_fabs(x[0]);
@@ -44,7 +44,8 @@ static bool eliminate_real_column(double *x, ptrdiff_t rows, int32_t *pivot) {
   return divisor != 0;
 }
 
-// The largest element of a column comes first; what is below is divided by it. False if it is 0.
+// Exchanges the largest element of a column to the top and divides the rest by it. False if it is
+// 0.
 static bool eliminate_column(const hlo_matrix *a, int32_t *pivot) {
   if (a->im == NULL) return eliminate_real_column(a->re, a->rows, pivot);
   ptrdiff_t best = 0;
@@ -72,7 +73,7 @@ static void subtract_four(ptrdiff_t n, double *restrict y, const double *factors
   for (ptrdiff_t i = 0; i < n; i++) y[i] = y[i] - f0 * x[i] - f1 * x1[i] - f2 * x2[i] - f3 * x3[i];
 }
 
-// As below for few real rows: four of them, and then what they take away from the others.
+// As below for few real rows: solves four, then subtracts their contribution from the others.
 static void solve_real(const hlo_matrix *l, const hlo_matrix *b) {
   ptrdiff_t n = b->rows;
   for (ptrdiff_t j = 0; j < b->columns; j++) {
@@ -133,8 +134,8 @@ static void factor_few(const hlo_matrix *a, int32_t *pivots, ptrdiff_t *singular
   }
 }
 
-// By halves of the columns (S. Toledo, Locality of Reference in LU Decomposition with Partial
-// Pivoting, 1997): most of the work is products.
+// Recursive over halves of the columns (S. Toledo, Locality of Reference in LU Decomposition with
+// Partial Pivoting, 1997), so that most of the work is GEMM.
 hlo_status hlo_lu(const hlo_evaluator *evaluator, const hlo_matrix *a, int32_t *pivots,
                   ptrdiff_t *singular, hlo_error *error) {
   ptrdiff_t steps = hlo_smaller(a->rows, a->columns), half = steps / 2, found;
@@ -178,7 +179,7 @@ static void subtract_product(hlo_vector x, ptrdiff_t i, hlo_c128 a, hlo_c128 b) 
   set(x, i, hlo_difference(get(x, i), hlo_product(a, b)));
 }
 
-// Eliminates lower[i]. The second superdiagonal, which exchanges fill, takes lower's place.
+// Eliminates lower[i]. Row exchanges fill in a second superdiagonal, which is stored in `lower`.
 static void eliminate(hlo_vector lower, hlo_vector diagonal, hlo_vector upper, const hlo_matrix *b,
                       ptrdiff_t i) {
   hlo_c128 below = get(lower, i), next = get(diagonal, i + 1), right = get(upper, i);

@@ -1,4 +1,4 @@
-// Products of matrices by the backend's kernel, to which everything that is large is brought. See
+// Matrix products by the backend's GEMM kernel; the blocked algorithms reduce to these. See
 // linear_algebra.h.
 #include "kernels/linalg/linear_algebra.h"
 #include "kernels/machine.h"

@@ -2,8 +2,8 @@
 // Francis's double ones on real matrices (Golub, Van Loan, 7.5; R. Martin, G. Peters, J. Wilkinson,
 // The QR Algorithm for Real Hessenberg Matrices, 1970). See linear_algebra.h.
 //
-// LAPACK's choices of shifts and signs are kept, since the order of eigenvalues and the signs of
-// vectors follow from them.
+// Shifts and signs are LAPACK's, since they determine the order of eigenvalues and the signs of
+// vectors.
 #include "kernels/linalg/linear_algebra.h"
 
 enum { STEPS_PER_VALUE = 60, EXCEPTION = 10 };
@@ -25,8 +25,8 @@ static void rotate_similar(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t k
   if (z != NULL) hlo_vector_rotate(hlo_column(z, k, 0), hlo_column(z, k + 1, 0), c, s);
 }
 
-// Whether the element before row k is negligible beside those around it (M. Ahues, F. Tisseur, A
-// New Deflation Criterion for the QR Algorithm, 1997).
+// Whether the subdiagonal element of row k is negligible relative to its neighbours (M. Ahues, F.
+// Tisseur, A New Deflation Criterion for the QR Algorithm, 1997).
 static bool is_negligible(const hlo_matrix *h, ptrdiff_t k, double epsilon) {
   double below = size_at(h, k, k - 1), above = size_at(h, k - 1, k), here = size_at(h, k, k);
   if (below <= 0x1p-1000) return true;
@@ -66,8 +66,8 @@ static hlo_c128 wilkinson_shift(const hlo_matrix *h, ptrdiff_t last) {
   return magnitude(sum) == 0 ? d : hlo_difference(d, hlo_div_c128(bc, sum));
 }
 
-// Multiplies row k behind the diagonal by a number of magnitude 1, and column k above it, and that
-// of z, by its conjugate.
+// Multiplies row k right of the diagonal by a number of magnitude 1, and column k above it and of z
+// by its conjugate.
 static void turn(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t k, hlo_c128 phase) {
   hlo_vector above = hlo_column(h, k, 0);
   above.n = k;
@@ -96,7 +96,7 @@ static void reflect_two(hlo_vector x, hlo_vector y, hlo_c128 tau, hlo_c128 secon
   }
 }
 
-// Where a step may start: the element before is so small that it would stay negligible.
+// The row at which a step may start: the subdiagonal element before it would stay negligible.
 static ptrdiff_t complex_start(const hlo_matrix *h, ptrdiff_t first, ptrdiff_t last, double epsilon,
                                hlo_c128 shift) {
   ptrdiff_t m = last - 1;

@@ -5,8 +5,8 @@
 enum { MOST_STEPS = 60 };
 #define UNIT 1.1102230246251565e-16 // of rounding
 
-// The sums of one step, at the place where the distances are those given: of all terms, of their
-// magnitudes, and of the derivatives of those up to `middle` and behind it.
+// Sums over the terms at one point: their values, their magnitudes, and their derivatives up to
+// `middle` and after it.
 typedef struct secular_sums {
   double value, size, left, right;
 } secular_sums;
@@ -18,8 +18,8 @@ static double gap(const double *poles, bool squared, ptrdiff_t i, ptrdiff_t k) {
 
 typedef double pair __attribute__((vector_size(16), aligned(8)));
 
-// Terms from `first` to before `end`, with one division each; writes their distances from the place
-// that is x from `pole`.
+// Terms from `first` to before `end`, with one division each; writes the poles' distances from the
+// point `pole` + x.
 static void sum_range(const hlo_secular *e, ptrdiff_t first, ptrdiff_t end, double pole, double x,
                       double *distances, double *sum, double *slope) {
   const double *poles = e->poles, *squares = e->squares;
@@ -43,7 +43,7 @@ static void sum_range(const hlo_secular *e, ptrdiff_t first, ptrdiff_t end, doub
   *slope += term * inverse;
 }
 
-// At the place that is x from pole k, for root j.
+// At the point p[k] + x, for root j.
 static secular_sums sum_terms(const hlo_secular *e, ptrdiff_t j, ptrdiff_t k, double x,
                               double *distances) {
   secular_sums s;
@@ -61,8 +61,8 @@ static double small_root(double a, double b, double c) {
   return a <= 0 ? (a - root) / (2 * c) : 2 * b / (a + root);
 }
 
-// How far the root is from here, by a function with the two poles around it that has the same value
-// and slopes; behind the last pole by one with that pole.
+// The step to the root of a rational interpolant: the two poles around the root, same value and
+// slopes (the "middle way"); after the last pole, that pole alone.
 static double step_to_root(ptrdiff_t n, ptrdiff_t j, const double *distances,
                            const secular_sums *s) {
   double left = distances[j];
@@ -97,7 +97,7 @@ void hlo_secular_root(const hlo_secular *e, ptrdiff_t j, double *distances, ptrd
   bool last = j + 1 == n;
   double total = 0;
   for (ptrdiff_t i = 0; i < n && last; i++) total += e->squares[i];
-  // Which half of the interval has it: the nearer pole becomes the origin.
+  // Determine the half of the interval with the root: the nearer pole becomes the origin.
   double width = last ? total / e->constant : gap(e->poles, e->squared, j + 1, j), x = width / 2;
   secular_sums s = sum_terms(e, j, j, x, distances);
   bool right = !last && s.value < 0;

@@ -1,27 +1,28 @@
 // Tridiagonal and bidiagonal forms in single precision (Golub, Van Loan, 8.3.1 and 5.4.8). See
 // single.h.
 //
-// What a reflector changes is kept as vectors until the next one is known, and then one pass over
-// the matrix does both: changes it, and multiplies it with the next reflector (G. Howell,
-// J. Demmel, C. Fulton, S. Hammarling, K. Marmol, Cache Efficient Bidiagonalization Using BLAS 2.5
-// Operators, 2008).
+// A reflector's rank-two update is deferred until the next reflector is known; then one pass over
+// the matrix applies the update and multiplies by the next reflector (G. Howell, J. Demmel, C.
+// Fulton, S. Hammarling, K. Marmol, Cache Efficient Bidiagonalization Using BLAS 2.5 Operators,
+// 2008).
 #include "kernels/linalg/single.h"
 
 #include <string.h>
 
-// What is still to be taken away from a matrix: left[0] right[0]ᵀ + left[1] right[1]ᵀ.
+// The deferred update, still to be subtracted: left[0] right[0]ᵀ + left[1] right[1]ᵀ.
 typedef struct change {
   const float *left[2], *right[2];
 } change;
 
-// Takes it away from column j, from row `first` on.
+// Subtracts the deferred update from column j, from row `first` on.
 static void change_column(const hlo_single *a, ptrdiff_t j, ptrdiff_t first, const change *c) {
   float *column = a->data + j * a->step, f = c->right[0][j], g = c->right[1][j];
   for (ptrdiff_t i = hlo_four_before(first); i < a->rows; i += 4)
     *hlo_four_at(column + i) -= f * *hlo_four_at(c->left[0] + i) + g * *hlo_four_at(c->left[1] + i);
 }
 
-// Takes it away from four columns, and multiplies those with v, which is zero above row `first`.
+// Subtracts it from four columns, and returns their dot products with v, which is zero above row
+// `first`.
 static hlo_four change_columns(const hlo_single *a, ptrdiff_t j, ptrdiff_t first, const change *c,
                                const float *v, hlo_columns *columns) {
   *columns = hlo_single_columns(a, j);

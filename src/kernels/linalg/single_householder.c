@@ -1,9 +1,9 @@
-// QR factors in single precision, and what reflectors do to matrices (Golub, Van Loan, 5.1, 5.2).
+// QR factors in single precision, and the application of reflectors (Golub, Van Loan, 5.1, 5.2).
 // See single.h.
 //
-// Few reflectors pass over four columns after the other, which stay in the first cache. Many become
+// Few reflectors are applied to four columns at a time, which stay in L1. Many are aggregated into
 // blocks 1 - V T Vᵀ (R. Schreiber, C. Van Loan, A Storage-Efficient WY Representation for Products
-// of Householder Transformations, 1989), whose work is products of matrices.
+// of Householder Transformations, 1989), applied by GEMM.
 #include "kernels/linalg/single.h"
 #include "kernels/machine.h"
 
@@ -13,7 +13,7 @@
 
 #define TINY 0x1p-120F
 
-// In double precision nothing of a square is lost.
+// In double precision, where squares of f32 are exact.
 static double sum_of_squares(const float *x, ptrdiff_t first, ptrdiff_t rows) {
   typedef double wide __attribute__((vector_size(32)));
   ptrdiff_t i = first;
@@ -33,7 +33,8 @@ static float length(float x, float y) {
   return large * __builtin_sqrtf(1 + ratio * ratio);
 }
 
-// Rounded step by step, as LAPACK does: signs of vectors of no more than roundings depend on it.
+// Rounds after each operation, as LAPACK does: the signs of vectors that consist of rounding errors
+// depend on it.
 float hlo_single_reflector(const float *x, ptrdiff_t first, ptrdiff_t rows, float *v,
                            double *beta) {
   float alpha = x[first];
@@ -64,7 +65,7 @@ float hlo_single_reflector(const float *x, ptrdiff_t first, ptrdiff_t rows, floa
 
 // --- one after the other ---
 
-// The vectors of reflectors written out: zeros above, a one, and what is below.
+// Expands the stored reflectors: zeros above, the leading 1, and the stored part below.
 static void write_out(const hlo_single *reflectors, ptrdiff_t count, ptrdiff_t shift,
                       const hlo_single *v) {
   size_t size = sizeof *v->data;
@@ -122,7 +123,8 @@ static hlo_status prepare(const hlo_evaluator *evaluator, ptrdiff_t rows, ptrdif
   return hlo_matrix_product_make(evaluator, HLO_F32, false, rows, count, &b->from_few, error);
 }
 
-// T, whose columns become rows where the block is not to be adjoint: what multiplies rows.
+// Forms T of the compact WY representation, transposed unless `adjoint`, since the kernels multiply
+// rows by it.
 static void form_triangular_factor(block *b, const float *taus, bool adjoint) {
   ptrdiff_t n = b->count, rows = b->v.rows;
   const float *products = b->first;
@@ -201,7 +203,8 @@ hlo_status hlo_single_qr_apply(const hlo_evaluator *evaluator, const hlo_single 
 
 // --- QR ---
 
-// Makes reflectors of the columns, and applies each to those behind. v: numbers for the rows.
+// Unblocked QR of a panel: computes each column's reflector and applies it to the trailing columns.
+// v: scratch for the rows.
 static void factor_panel(const hlo_single *a, float *taus, float *v) {
   ptrdiff_t steps = hlo_smaller(a->rows, a->columns);
   for (ptrdiff_t k = 0; k < steps; k++) {

@@ -1,6 +1,6 @@
-// LU factors with partial pivoting in single precision (Golub, Van Loan, 3.4), by halves of the
-// columns (S. Toledo, Locality of Reference in LU Decomposition with Partial Pivoting, 1997). See
-// single.h.
+// LU factors with partial pivoting in single precision (Golub, Van Loan, 3.4), recursive over
+// halves of the columns (S. Toledo, Locality of Reference in LU Decomposition with Partial
+// Pivoting, 1997). See single.h.
 #include "kernels/linalg/single.h"
 #include "kernels/machine.h"
 
@@ -41,7 +41,8 @@ static ptrdiff_t find_pivot(const float *column, ptrdiff_t k, ptrdiff_t rows) {
   return best;
 }
 
-// Divides what is below row k by it, also into l, which is zero above. False if it is zero.
+// Divides the elements below row k by the pivot, and stores them in l, too, which is zero above.
+// False if the pivot is zero.
 static bool eliminate_column(float *column, ptrdiff_t k, ptrdiff_t rows, float *l) {
   float pivot = column[k];
   ptrdiff_t i = k + 1;
@@ -80,7 +81,7 @@ static void factor_panel(const hlo_single *a, int32_t *pivots, ptrdiff_t *singul
 
 static hlo_four all(float x) { return (hlo_four){x, x, x, x}; }
 
-// Two columns at a time, since each of their rows waits for the one before.
+// Two columns at a time, to hide the latency of the dependent rows.
 static void substitute(const float below[HLO_LU_PANEL][HLO_LU_PANEL], float *first, float *second) {
   hlo_four x[HLO_LU_PANEL / 4], y[HLO_LU_PANEL / 4];
   for (int q = 0; q < HLO_LU_PANEL / 4; q++) {

@@ -1,6 +1,6 @@
-// Eigenvalues of symmetric matrices and singular values in single precision: forms and vectors are,
-// but what is between them, numbers on two diagonals, is solved in double precision, as those of
-// linear_algebra.h are. See single.h.
+// Eigenvalues of symmetric matrices and singular values in single precision. Only the reduction to
+// condensed form and the vectors are single; the tridiagonal or bidiagonal problem is solved in
+// double precision by the functions of linear_algebra.h. See single.h.
 #include "kernels/linalg/single.h"
 
 // --- symmetric matrices ---
@@ -24,8 +24,7 @@ static void reverse_numbers(double *x, ptrdiff_t n) {
   }
 }
 
-// The given triangle becomes the lower one of a whole matrix, with rows and columns in the opposite
-// order if so wished.
+// Completes a triangle to the full symmetric matrix, optionally with rows and columns reversed.
 static void complete(const hlo_single *a, bool lower, bool reversed) {
   ptrdiff_t n = a->rows;
   for (ptrdiff_t j = 0; j < n; j++) {
@@ -101,7 +100,7 @@ static hlo_status reduce_to_bidiagonal(const hlo_evaluator *evaluator, const hlo
                                out->p_taus, error);
 }
 
-// The first rows and columns of m, ones behind them.
+// m = diag(from, I).
 static void embed_in_identity(const hlo_single *m, const hlo_matrix *from) {
   hlo_single_set_identity(m);
   for (ptrdiff_t j = 0; j < from->columns; j++)
@@ -149,7 +148,7 @@ static hlo_status copy_triangle(const hlo_evaluator *evaluator, const hlo_single
   return HLO_OK;
 }
 
-// By way of a QR factor.
+// Singular values of a tall matrix from those of the triangular QR factor.
 static hlo_status singular_values_of_long(const hlo_evaluator *evaluator, const hlo_single *a,
                                           bool adjoint, double *values, const hlo_single *u,
                                           const hlo_single *v, bool *converged, hlo_error *error) {

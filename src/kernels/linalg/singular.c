@@ -1,5 +1,5 @@
 // Singular values and vectors: bidiagonal form by reflections from both sides (Golub, Van Loan,
-// 5.4.8), by way of a QR or LQ factor where one side is much longer. See linear_algebra.h.
+// 5.4.8), after a QR or LQ factorisation if one side is much longer. See linear_algebra.h.
 #include "kernels/linalg/linear_algebra.h"
 #include "kernels/machine.h"
 
@@ -48,7 +48,7 @@ static void set_tau(hlo_vector taus, ptrdiff_t k, hlo_c128 tau) {
   if (taus.im != NULL) taus.im[k] = tau.im;
 }
 
-// The reflector from the left of column k; y = tau aᴴ v for the columns behind.
+// The left reflector of column k; y = tau aᴴ v for the trailing columns.
 static hlo_status reflect_column(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_t before,
                                  hlo_error *error) {
   const hlo_matrix *a = &f->a;
@@ -70,7 +70,7 @@ static hlo_status reflect_column(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_
   return HLO_OK;
 }
 
-// The reflector from the right of row k; x = tau a u for the rows below.
+// The right reflector of row k; x = tau a u for the rows below.
 static hlo_status reflect_row(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_t before,
                               hlo_error *error) {
   const hlo_matrix *a = &f->a;
@@ -146,7 +146,8 @@ static hlo_status apply_p(const bidiagonal_form *f, const hlo_matrix *m, hlo_err
 
 // --- lower bidiagonal matrices ---
 
-// Rotations from the left make an upper one of it; they are kept for the left vectors.
+// Rotates a lower bidiagonal matrix to upper form from the left; the rotations are recorded for the
+// left vectors.
 static void rotate_lower_to_upper(ptrdiff_t n, double *diagonal, double *off, double *rotations) {
   for (ptrdiff_t i = 0; i + 1 < n; i++) {
     hlo_c128 s;
@@ -187,8 +188,8 @@ hlo_status hlo_bidiagonal_solve(const hlo_evaluator *evaluator, ptrdiff_t n, boo
   return HLO_OK;
 }
 
-// Left and right take the vectors in their first rows and columns, with ones behind them. `lower`:
-// the form is that of the adjoint.
+// Left and right receive the vectors in their leading rows and columns, completed by an identity.
+// `lower`: the form is that of the adjoint.
 static hlo_status solve(const bidiagonal_form *f, bool lower, double unit, double *values,
                         const hlo_matrix *left, const hlo_matrix *right, bool *converged,
                         hlo_error *error) {

@@ -2,19 +2,19 @@
 // Van Loan, 8.3.5; A. Dubrulle, R. Martin, J. Wilkinson, The Implicit QL Algorithm, 1968). See
 // linear_algebra.h.
 //
-// LAPACK's conventions decide about the signs of vectors. Blocks whose end is smaller than their
-// start are treated from the other end, which is QR (A. Greenbaum, J. Dongarra, Experiments with
-// QR/QL Methods for the Symmetric Tridiagonal Eigenproblem, 1989).
+// The signs of vectors follow LAPACK. Blocks whose end is smaller than their start are processed
+// from the other end, which turns QL into QR (A. Greenbaum, J. Dongarra, Experiments with QR/QL
+// Methods for the Symmetric Tridiagonal Eigenproblem, 1989).
 #include "kernels/linalg/linear_algebra.h"
 
 enum { STEPS_PER_VALUE = 40 };
 
-// A block in the direction in which it is treated: element i is at first + i * step.
+// A block in the direction of processing: element i is at first + i * step.
 typedef struct block {
   double *diagonal, *below;
   const hlo_matrix *vectors; // or NULL
   ptrdiff_t first, step, n;
-  double unit; // what is less beside other numbers is negligible
+  double unit; // elements are negligible below this, relative to their neighbours
 } block;
 
 static double *diagonal_at(const block *b, ptrdiff_t i) {
@@ -60,8 +60,8 @@ static void ql_step(const block *b, ptrdiff_t last) {
   *below_at(b, 0) = g;
 }
 
-// A block of two: the eigenvalue of the greater magnitude comes first, at the lower index. Of its
-// vector (c, s) the sign is the one that LAPACK gives it.
+// A 2 x 2 block in closed form: the eigenvalue of greater magnitude comes first, at the lower
+// index; its vector (c, s) has LAPACK's sign.
 static void solve_two(const block *b) {
   ptrdiff_t at = b->step < 0 ? b->first - 1 : b->first;
   double a = b->diagonal[at], off = b->below[at], d = b->diagonal[at + 1];
@@ -97,7 +97,8 @@ static void solve_two(const block *b) {
   rotate(&upward, 0, c, s);
 }
 
-// An unreduced block. Returns how many values did not converge; *steps are left for all.
+// Iterates on an unreduced block. Returns the number of values that did not converge; *steps: the
+// iterations left for the whole matrix.
 static ptrdiff_t solve_block(block b, ptrdiff_t *steps) {
   if (__builtin_fabs(b.diagonal[b.first + b.n - 1]) < __builtin_fabs(b.diagonal[b.first])) {
     b.first += b.n - 1;
@@ -122,7 +123,7 @@ static ptrdiff_t solve_block(block b, ptrdiff_t *steps) {
   return 0;
 }
 
-// Selection: the vectors are what is expensive to move.
+// Selection sort: fewest exchanges, since moving vectors is the cost.
 static void sort_ascending(ptrdiff_t n, double *values, const hlo_matrix *vectors) {
   for (ptrdiff_t i = 0; i + 1 < n; i++) {
     ptrdiff_t least = i;

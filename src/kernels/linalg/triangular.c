@@ -1,7 +1,7 @@
-// Cholesky factors and triangular systems: brings every form to one of dense row-major matrices,
-// and works on those by blocks of rows, so that most of the arithmetic is products of matrices.
-// Source of semantics: "Cholesky" and "TriangularSolve" of the operation semantics. Source of the
-// algorithms: G. Golub, C. Van Loan, Matrix Computations, 3.1 and 4.2.
+// Cholesky factors and triangular systems: reduces every variant to one on dense row-major
+// matrices, computed by blocks of rows so that most of the arithmetic is GEMM. Source of semantics:
+// "Cholesky" and "TriangularSolve" of the operation semantics. Source of the algorithms: G. Golub,
+// C. Van Loan, Matrix Computations, 3.1 and 4.2.
 #include "kernels/linalg/triangular.h"
 
 #include "kernels/elementwise/lanes.h"
@@ -15,7 +15,7 @@
 
 enum { BLOCK = HLO_TRIANGULAR_BLOCK };
 
-// Dense memory for one matrix at a time, and what its blocks need.
+// Dense copies of the matrices of one batch entry, and scratch for their blocks.
 typedef struct triangular_work {
   hlo_type type;
   size_t size; // of an element
@@ -49,7 +49,7 @@ static hlo_status prepare(const hlo_evaluator *evaluator, hlo_type type, int64_t
   return hlo_matrix_product_make(evaluator, type, false, m, n, &work->product, error);
 }
 
-// The same view: its dimensions alone, of many that it has room for.
+// Copies a view, but only the dimensions in use: a view has room for the maximum rank.
 static void copy_view(const hlo_view *from, hlo_view *out) {
   out->type = from->type;
   out->rank = from->rank;
@@ -60,8 +60,8 @@ static void copy_view(const hlo_view *from, hlo_view *out) {
   out->data = from->data;
 }
 
-// The matrix of a batch at that index. Views have room for many dimensions, which is not written:
-// that would take longer than a small matrix.
+// The matrix of the batch at `index`. Unused dimensions of the view are left unset: clearing them
+// would take longer than a small matrix.
 static void matrix_at(const hlo_view *view, const int64_t *index, hlo_view *out) {
   int32_t batch = view->rank - 2;
   int64_t offset = 0;
@@ -75,7 +75,7 @@ static void matrix_at(const hlo_view *view, const int64_t *index, hlo_view *out)
   out->data = hlo_view_at(view, offset);
 }
 
-// Matrices with the same elements from the last row and column to the first, or only the rows so.
+// Reverses the order of the rows and columns of the matrices, or of the rows alone.
 static void reverse(hlo_view *matrices, bool rows_alone) {
   int64_t offset = 0;
   int32_t row = matrices->rank - 2;
@@ -103,7 +103,7 @@ static void dense_view(const hlo_view *like, void *data, hlo_view *out) {
   hlo_view_set_row_major(out);
 }
 
-// Of few numbers finding out how best to copy them would take longest.
+// For small matrices, planning a strided copy would take longer than the copy.
 static void copy(const hlo_view *to, const hlo_view *from) {
   int64_t rows = to->dims[0], columns = to->dims[1];
   if (hlo_type_bytes(to->type) != 4 || rows > HLO_TRIANGULAR_FEW || columns > HLO_TRIANGULAR_FEW) {
@@ -149,7 +149,8 @@ static void solve_dense(const triangular_work *work, bool unit) {
   }
 }
 
-// Every form becomes the lower, left, plain one by exchanging dimensions and reversing their order.
+// Transforms every variant into the lower, left, untransposed one by transposing and reversing
+// views.
 static void bring_into_form(const hlo_triangular_form *form, hlo_view *a, hlo_view *b,
                             hlo_view *result) {
   bool exchanged = (form->transpose != HLO_NO_TRANSPOSE) == form->left_side;
@@ -200,7 +201,8 @@ static hlo_status solve_batch(const hlo_evaluator *evaluator, const hlo_triangul
 
 // --- Cholesky ---
 
-// a = u of uᴴ u = a, the upper triangle, dense. Returns the row that fails, n if none does.
+// Factors the dense upper triangle in place: a becomes u with uᴴ u = a. Returns the row at which a
+// turns out not to be positive definite, else n.
 static int64_t factor_dense(const triangular_work *work) {
   int64_t n = work->n;
   size_t row = (size_t)n * work->size;
@@ -262,7 +264,7 @@ static hlo_status factor_batch(const hlo_evaluator *evaluator, bool lower, const
   return HLO_OK;
 }
 
-// --- types that are computed in wider ones ---
+// --- types computed in a wider one ---
 
 static hlo_type work_type_of(hlo_type type) {
   if (type == HLO_C64) return HLO_C128;

@@ -1,5 +1,5 @@
-// Cholesky factors and triangular systems of batched matrices: what the instructions of these names
-// and the custom calls potrf and trsm share.
+// Cholesky factors and triangular systems of batched matrices, for the instructions of these names
+// and the custom calls potrf and trsm.
 #ifndef HLO_KERNELS_LINALG_TRIANGULAR_H
 #define HLO_KERNELS_LINALG_TRIANGULAR_H
 
@@ -23,9 +23,8 @@ hlo_status hlo_triangular_solve(const hlo_evaluator *evaluator, const hlo_triang
 
 // result = l with l lᴴ = a, or u with uᴴ u = a when not lower, from that triangle of a alone; the
 // other triangle of the result is zero. The imaginary parts of the diagonal count as zero.
-// failed_minors, an s32 view of the batch dimensions, takes for each matrix the order of the first
-// leading minor that is not positive, 0 if there is none; such a factor is NaN throughout. NULL:
-// nobody asks.
+// failed_minors, an s32 view of the batch dimensions, receives for each matrix the order of the
+// first leading minor that is not positive, or 0; the factor is then NaN throughout. May be NULL.
 hlo_status hlo_cholesky(const hlo_evaluator *evaluator, bool lower, const hlo_view *a,
                         const hlo_view *result, const hlo_view *failed_minors, hlo_error *error);
 

@@ -1,5 +1,5 @@
 // See triangular_blocks.h. Row operations run along dense rows, so that compilers vectorise them;
-// four rows take away multiples of four others at a time, which saves most loads and stores.
+// four rows are updated by four others at a time, which saves most loads and stores.
 #include "kernels/linalg/triangular_blocks.h"
 
 #include "kernels/machine.h"
@@ -7,7 +7,7 @@
 
 enum { GROUP = 4 }; // rows
 
-// What the loops need of a number: x -= a·y, x -= y, conjugates, scaling, division.
+// Scalar arithmetic of the loops for each kind of number.
 #define REAL_SUBTRACT(x, a, y)    (x) -= (a) * (y)
 #define REAL_LESS(x, y)           (x) -= (y)
 #define REAL_CONJUGATE(a)         (a)

@@ -1,10 +1,10 @@
-// Vectors and matrices of one or two parts: see linear_algebra.h. The loops over parts are the only
-// place where the time goes.
+// Vectors and matrices, real or complex (split components): see linear_algebra.h. All time is spent
+// in the loops over one component.
 #include "kernels/linalg/linear_algebra.h"
 
 #include <string.h>
 
-// --- loops over one part ---
+// --- loops over one component ---
 
 static double dot_part(ptrdiff_t n, const double *x, ptrdiff_t x_step, const double *y,
                        ptrdiff_t y_step) {
@@ -119,7 +119,7 @@ static double largest_part(ptrdiff_t n, const double *x, ptrdiff_t step) {
   return largest;
 }
 
-// Squares in this range neither overflow nor lose what counts.
+// Sums of squares in this range have neither overflowed nor underflowed.
 static bool is_safe(double sum) { return sum > 1e-280 && sum < 1e280; }
 
 double hlo_length(hlo_c128 z) {

@@ -1,4 +1,4 @@
-// Copies between views, cut along a dimension for threads.
+// Copies between views, split along a dimension between threads.
 #include "kernels/machine.h"
 #include "kernels/structural.h"
 
@@ -23,7 +23,7 @@ static void copy_part(void *data, int32_t part, int32_t thread) {
 
 static int64_t distance(int64_t stride) { return stride < 0 ? -stride : stride; }
 
-// The dimension whose parts are furthest apart in memory, of those with so many. -1: none.
+// The dimension of at least `parts` elements with the largest stride; -1 if there is none.
 static int32_t dimension_to_cut(const hlo_view *to, int64_t parts) {
   int32_t found = -1;
   for (int32_t d = 0; d < to->rank; d++) {
@@ -47,7 +47,7 @@ void hlo_copy_view(const hlo_evaluator *evaluator, const hlo_view *to, const hlo
   work.to = *to;
   work.from = *from;
   work.share = (size + parts - 1) / parts;
-  // Whole tiles, so that no two parts write to the same line of the cache.
+  // Whole tiles, so that no two threads write to the same cache line.
   if (work.share > TILE) work.share = (work.share + TILE - 1) / TILE * TILE;
   hlo_backend_parallel(backend, copy_part, &work, (int32_t)((size + work.share - 1) / work.share));
 }

@@ -12,8 +12,8 @@ static int64_t clamped_index(hlo_type type, const void *element, int64_t limit) 
   return number.i < 0 ? 0 : number.i > limit ? limit : number.i;
 }
 
-// The part of `whole` with the dims of `part` that starts at the indices: one scalar operand for
-// each dimension, or one operand that is a vector of them.
+// A view of the slice of `whole` with the dims of `part` that starts at the indices: one scalar
+// operand per dimension, or one vector operand.
 static void view_of_slice(const hlo_view *whole, const hlo_view *part, int32_t index_count,
                           const hlo_view *indices, hlo_view *out) {
   out->type = whole->type;

@@ -1,5 +1,4 @@
-// Ops that only say where each element goes: one strided copy between a view of the operand and
-// the result each.
+// Data movement ops: each is one strided copy between a view of the operand and the result.
 #include "kernels/structural.h"
 
 #include <string.h>
@@ -56,7 +55,7 @@ hlo_status hlo_eval_copy(const hlo_evaluator *evaluator, const hlo_instruction *
   return HLO_OK;
 }
 
-// The result alone: of what a copy-start gives the other parts are the executor's.
+// Only the copied value; the other elements of copy-start's tuple belong to the executor.
 hlo_status hlo_eval_copy_start(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                                const hlo_view *operands, const hlo_view *results,
                                hlo_error *error) {
@@ -149,8 +148,7 @@ hlo_status hlo_eval_concatenate(const hlo_evaluator *evaluator, const hlo_instru
   return HLO_OK;
 }
 
-// The elements in the order of memory, padding left out; taken apart into bytes if bytes_apart is
-// more than 1.
+// The elements in memory order without padding; split into bytes if bytes_apart is more than 1.
 static hlo_view in_memory_order(const hlo_view *view, int32_t bytes_apart) {
   hlo_view out = {.type = view->type, .data = view->data};
   int64_t scale = 1;

@@ -16,7 +16,7 @@ static hlo_status copy_types(const hlo_view *like, hlo_folder *out, hlo_error *e
   return HLO_OK;
 }
 
-// What dense blocks need, which a single op has no use for.
+// Allocates the dense blocks that a computation needs; a single op works in place.
 static hlo_status allocate(hlo_folder *out, hlo_error *error) {
   hlo_arena *scratch = out->evaluator->scratch;
   int32_t count = out->count;
@@ -90,7 +90,7 @@ static void copy_part(const hlo_parts *parts, const hlo_view *view, char *dense,
   else hlo_view_copy(&block, &part);
 }
 
-// Several values at once go through dense blocks.
+// Folds several values at once through dense blocks.
 static hlo_status fold_parts(hlo_folder *folder, const hlo_view *values, const hlo_view *elements,
                              hlo_error *error) {
   hlo_parts parts;
@@ -118,7 +118,7 @@ hlo_status hlo_folder_fold(hlo_folder *folder, const hlo_view *values, const hlo
 
 // --- single elements ---
 
-// Where the value at that address is in the table, or would be.
+// The hash table slot of the value at this address, occupied or free.
 static int32_t place_of(const hlo_folder *folder, const void *address) {
   uint64_t hash = (uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u; // 2^64 / golden ratio
   int32_t place = (int32_t)(hash >> 52);                              // 12 bits: TABLE

@@ -1,5 +1,5 @@
 // Folding: elements combined into running values in place, value = computation(values…, elements…).
-// What reduce-window, scatter and select-and-scatter share.
+// Shared by reduce-window, scatter and select-and-scatter.
 #ifndef HLO_KERNELS_REDUCE_FOLD_H
 #define HLO_KERNELS_REDUCE_FOLD_H
 
@@ -41,8 +41,7 @@ hlo_status hlo_folder_add(hlo_folder *folder, void *const *values, const void *c
                           hlo_error *error);
 hlo_status hlo_folder_flush(hlo_folder *folder, hlo_error *error);
 
-// Fills a view with what changes nothing when combined by add or multiply: -0, which keeps the sign
-// of zeros, or 1.
+// Fills a view with the identity of add or multiply: -0, which preserves the sign of zeros, or 1.
 void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view);
 
 #endif

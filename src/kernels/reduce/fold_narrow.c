@@ -1,6 +1,6 @@
-// Sums and products of floats below 32 bits under windows, each rounded to the type: running values
-// are floats that the type has, of a part of the results that stays in cache, and become elements
-// of it at the end. See in_order.h.
+// Windowed sums and products of floats below 32 bits, rounded to the type after each step. Running
+// values are f32 numbers representable in the type, for a cache-sized share of the results, and are
+// narrowed at the end. See in_order.h.
 #include "base/bits.h"
 #include "base/checked.h"
 #include "kernels/elementwise/lanes.h"
@@ -62,14 +62,14 @@ static hlo_status fold_taps(hlo_folder *folder, const int64_t *fields, const hlo
   return HLO_OK;
 }
 
-// --- windows side by side along rows: their elements are brought into the order of taps ---
+// --- adjacent windows along rows: elements are transposed into tap-major order ---
 
 static int64_t *field_of(int64_t *fields, int32_t d) {
   return fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
 }
 
-// The dimension whose elements are adjacent, if windows lie there side by side without holes, and
-// all others have windows of one element; else -1.
+// The contiguous dimension, if windows tile it without dilation and have one element along all
+// other dimensions; else -1.
 static int32_t find_rows(int64_t *fields, const hlo_view *operand, const hlo_view *values) {
   int32_t found = -1;
   if (operand->rank == HLO_MAX_RANK) return -1;
@@ -102,8 +102,8 @@ static void copy_taps(const hlo_view *from, hlo_view to, int32_t d, const int64_
   if (hlo_view_elements(&to) > 0) hlo_view_copy(&to, &source);
 }
 
-// In *out the elements under the windows along rows, a tap of all windows after the other, and the
-// fields that say so.
+// Copies the elements under the windows along rows to *out in tap-major order, and sets the fields
+// that describe it.
 static hlo_status order_by_taps(const hlo_folder *folder, int32_t d, int64_t *fields,
                                 const hlo_view *operand, const hlo_view *values, hlo_view *out,
                                 hlo_error *error) {
@@ -137,8 +137,8 @@ static hlo_status order_by_taps(const hlo_folder *folder, int32_t d, int64_t *fi
   return HLO_OK;
 }
 
-// The windows at the positions of a part: fields as seen from there, in *at where their results
-// are. False where they lie beyond all numbers, and so over nothing.
+// The window fields relative to the positions of a part, and in *at its results. False if the
+// offsets overflow, so that the windows meet no element.
 static bool window_fields_of_part(const hlo_parts *parts, const int64_t *all,
                                   const hlo_view *result, int64_t *fields, hlo_view *at) {
   *at = *result;
@@ -154,7 +154,7 @@ static bool window_fields_of_part(const hlo_parts *parts, const int64_t *all,
   return true;
 }
 
-// So many results that neither they nor what they are made of leave the cache.
+// The number of results per part, such that they and their operands stay in cache.
 static int64_t size_of_parts(const hlo_view *operand, const hlo_view *result) {
   double share = (double)hlo_view_elements(result) / (double)hlo_view_elements(operand);
   if (share >= 1) return HLO_FOLD_NARROW_MOST;

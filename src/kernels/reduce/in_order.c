@@ -14,8 +14,8 @@ bool hlo_goes_in_order(hlo_opcode opcode, hlo_type type, int64_t steps, int64_t 
   return rounds && (hlo_type_is_narrow_float(type) || steps <= most);
 }
 
-// Sums of many taps: WINDOW of them make a sum, as many of those one of the next level, and so on,
-// so that errors grow with the logarithm of how many there are.
+// Cascaded summation: WINDOW taps make one sum, WINDOW such sums one of the next level, and so on,
+// so that errors grow with the logarithm of the number of taps.
 typedef struct level_sums {
   hlo_folder *folder;
   int32_t count;
@@ -23,7 +23,7 @@ typedef struct level_sums {
   int64_t taken[MOST_LEVELS];   // into the level since it started
 } level_sums;
 
-// The level takes in elements at its positions; when it is full, the one above takes it in.
+// Folds elements into a level at the given positions; a full level is carried into the next one.
 static hlo_status accumulate_level(level_sums *s, int32_t level, const hlo_view *positions,
                                    const hlo_view *elements, hlo_error *error) {
   HLO_TRY(hlo_folder_fold(s->folder, positions, elements, error));
@@ -110,7 +110,7 @@ hlo_status hlo_fold_windows(hlo_folder *folder, const int64_t *fields, const hlo
 
 // --- long dimensions ---
 
-// One round of windows. Those along dimensions that stay hold one element.
+// One round of windows, of size 1 along the kept dimensions.
 static hlo_status combine_windows(hlo_folder *folder, const hlo_view *operand, int32_t count,
                                   const int64_t *dimensions, hlo_view *out, hlo_error *error) {
   int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS] = {0}, dims[HLO_MAX_RANK];

@@ -12,7 +12,7 @@
 
 enum { MOST_IN_ORDER = 32 }; // elements combined into one
 
-// One operand by one op, in XLA's order; long dimensions are those of narrow floats.
+// One operand by one op in XLA's order; only narrow floats get long dimensions here.
 static hlo_status reduce_in_order(const hlo_evaluator *evaluator,
                                   const hlo_computation *computation, hlo_opcode opcode,
                                   const hlo_reduce_views *views, int32_t count,

@@ -1,5 +1,5 @@
-// What the two ways of Reduce share: which dimensions stay and which go, and rows of the operand
-// as dense lanes.
+// Shared by the strategies of Reduce: kept and reduced dimensions, and rows of the operand as dense
+// lanes.
 #ifndef HLO_KERNELS_REDUCE_REDUCE_H
 #define HLO_KERNELS_REDUCE_REDUCE_H
 
@@ -17,8 +17,8 @@ typedef struct hlo_reduction {
 
 hlo_reduction hlo_reduction_of(const hlo_view *operand, int32_t count, const int64_t *dimensions);
 
-// A part of the results: kept dimensions from `split` on are whole, `split` itself is taken `step`
-// at a time, those before it one by one. index counts along kept dimensions.
+// A tile of the results: all of the kept dimensions after `split`, `step` indices along `split`,
+// one along the dimensions before it. index: the position along the kept dimensions.
 typedef struct hlo_lane_tile {
   const hlo_reduction *reduction;
   int64_t dims[HLO_MAX_RANK]; // of the kept dimensions
@@ -43,7 +43,7 @@ static inline int64_t hlo_lane_tile_capacity(const hlo_lane_tile *tile) {
 // The tile's part of a result, its dims in the order of dense lanes.
 hlo_view hlo_lane_tile_of_result(const hlo_lane_tile *tile, const hlo_view *result);
 
-// Gives the lanes of a tile for each step of the reduction in turn, gathered where they are not
+// Iterates over the steps of a reduction and yields the lanes of a tile, gathered if they are not
 // dense.
 typedef struct hlo_row_source {
   const hlo_reduction *reduction;
@@ -64,7 +64,7 @@ void hlo_row_source_start(hlo_row_source *source, const hlo_lane_tile *tile);
 // The lanes of the next step; reduction->steps calls.
 const void *hlo_row_source_next(hlo_row_source *source);
 
-// Makes source->left rows ready from source->row on, at least one; there must be steps left.
+// Prepares source->left rows (at least one) at source->row; there must be steps left.
 void hlo_row_source_fill(hlo_row_source *source);
 
 // The operands of a reduction by a computation: as many of each as there are results.
@@ -79,8 +79,8 @@ typedef struct hlo_reduce_views {
 hlo_status hlo_reduce_by_steps(const hlo_evaluator *evaluator, const hlo_computation *computation,
                                const hlo_reduction *reduction, const hlo_reduce_views *views,
                                hlo_error *error);
-// The same where there may be many steps: makes segments of the reduced elements more lanes, and
-// reduces what comes of them likewise.
+// The same for many steps: splits the reduced elements into segments, reduces these as additional
+// lanes, then reduces the partial results likewise.
 hlo_status hlo_reduce_by_segments(const hlo_evaluator *evaluator,
                                   const hlo_computation *computation,
                                   const hlo_reduction *reduction, const hlo_reduce_views *views,

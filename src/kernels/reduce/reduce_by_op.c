@@ -50,7 +50,7 @@ static void combine_rows(const op_reducer *r, char *rows, int64_t used, int64_t 
   }
 }
 
-// Takes n elements, which belong to step k and those behind it, into the running results.
+// Accumulates n elements, which belong to step k and the following ones.
 static void accumulate(const op_reducer *r, const char *elements, int64_t n, int64_t k,
                        int64_t row) {
   char *partial = r->levels[0] + k % PARTIALS * row * r->size;
@@ -58,7 +58,7 @@ static void accumulate(const op_reducer *r, const char *elements, int64_t n, int
   else apply(r, partial, elements, n);
 }
 
-// Moves full levels on, after k steps in all.
+// Carries full levels into the next ones, after k steps in total.
 static void move_levels(op_reducer *r, int64_t k, int64_t row) {
   if (k % BLOCK != 0) return;
   int64_t elements = PARTIALS * row;
@@ -71,7 +71,7 @@ static void move_levels(op_reducer *r, int64_t k, int64_t row) {
   }
 }
 
-// Combines everything after k steps; the first row of the result has it.
+// Combines all partial results after k steps into the first row, which it returns.
 static char *combine(op_reducer *r, int64_t k, int64_t row) {
   int64_t first = k % BLOCK, used = first < PARTIALS ? first : PARTIALS;
   char *rows = used > 0 ? r->levels[0] : NULL;
@@ -102,8 +102,8 @@ static void finish(op_reducer *r, void *out, const char *initials, int64_t k, in
 
 // --- rows: lanes side by side, one step after the other ---
 
-// Takes dense rows in groups of PARTIALS, a few groups at once for each running result, up to the
-// end of the block. Returns how many it took; k is a multiple of PARTIALS.
+// Accumulates dense rows in groups of PARTIALS, several groups per pass over a running result, up
+// to the end of the block. Returns the number of rows consumed; k is a multiple of PARTIALS.
 static int64_t accumulate_groups(const op_reducer *r, hlo_row_source *source, int64_t k,
                                  int64_t lanes) {
   hlo_row_source_fill(source);
@@ -122,7 +122,7 @@ static int64_t accumulate_groups(const op_reducer *r, hlo_row_source *source, in
   return groups * PARTIALS;
 }
 
-// Takes the rows of all steps of a tile.
+// Accumulates the rows of all steps of a tile.
 static void accumulate_rows(op_reducer *r, hlo_row_source *source, bool grouped, int64_t lanes) {
   int64_t k = 0;
   while (k < r->reduction->steps) {
@@ -161,7 +161,7 @@ static hlo_status reduce_rows(op_reducer *r, int64_t most_lanes, hlo_error *erro
 
 // --- runs: one lane after the other, steps side by side ---
 
-// The reduced dimensions with neighbours joined where memory lets them; the last one is the run.
+// The reduced dimensions, collapsed where their strides allow it; the last one is the run.
 typedef struct run_loop {
   int32_t rank;
   int64_t dims[HLO_MAX_RANK], strides[HLO_MAX_RANK];
@@ -186,7 +186,7 @@ static run_loop collapse_reduced(const op_reducer *r) {
   return loop;
 }
 
-// Takes whole rows of PARTIALS elements up to the end of the block, as many as there are.
+// Accumulates whole rows of PARTIALS elements up to the end of the block.
 static int64_t accumulate_stack(const op_reducer *r, const char *elements, int64_t n, int64_t k) {
   int64_t left = BLOCK - k % BLOCK, rows = (n < left ? n : left) / PARTIALS, taken = 0;
   if (k % BLOCK == 0) {
@@ -197,7 +197,7 @@ static int64_t accumulate_stack(const op_reducer *r, const char *elements, int64
   return rows * PARTIALS;
 }
 
-// Takes n elements, the first of which is step k, into the partial results.
+// Accumulates n elements, the first of which is step k, into the partial results.
 static void fold(op_reducer *r, const char *elements, int64_t n, int64_t k) {
   while (n > 0) {
     int64_t left = PARTIALS - k % PARTIALS, count = n < left ? n : left;
@@ -254,7 +254,8 @@ static hlo_status reduce_runs(op_reducer *r, hlo_error *error) {
   return HLO_OK;
 }
 
-// Runs where the reduced elements of a lane are dense and many, or where there are few lanes.
+// Prefers runs if the reduced elements of a lane are contiguous and many, or if there are few
+// lanes.
 static bool prefers_runs(const op_reducer *r) {
   run_loop loop = collapse_reduced(r);
   int64_t length = loop.dims[loop.rank - 1];
@@ -262,7 +263,7 @@ static bool prefers_runs(const op_reducer *r) {
   return dense || r->reduction->lanes < HLO_REDUCE_FEW_LANES;
 }
 
-// Whether the lanes of a step are dense where they are.
+// Whether the lanes of a step are contiguous in the operand.
 static bool has_dense_rows(const op_reducer *r) {
   hlo_view row = {.type = r->type, .rank = r->reduction->kept_rank};
   for (int32_t i = 0; i < row.rank; i++) {

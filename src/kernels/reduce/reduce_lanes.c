@@ -130,7 +130,7 @@ void hlo_row_source_start(hlo_row_source *source, const hlo_lane_tile *tile) {
   source->left = 0;
 }
 
-// Takes the rows from the current index on, and moves the index behind them.
+// Selects the block of rows at the current index and advances the index past it.
 static void next_block(hlo_row_source *source) {
   const hlo_reduction *reduction = source->reduction;
   int32_t inner = inner_of(source);

@@ -1,8 +1,7 @@
-// Reduces many elements by a computation, in segments, which are lanes: so few results have many of
-// them, and a result takes in at most some hundreds of elements before they are combined with
-// others, so that rounding errors do not grow with their number. "Reduce" allows any grouping since
-// the computation is associative; its order is kept, for it may not commute, and the initial value
-// comes in once, at the front.
+// Reduces many elements by a computation in segments, which are processed as lanes. That gives few
+// results many lanes and keeps chains to some hundreds of elements, which bounds rounding errors.
+// "Reduce" allows any grouping since the computation is associative; its order is kept, since it
+// need not commute, and the initial value is combined once, at the front.
 #include "kernels/machine.h"
 #include "kernels/reduce/reduce.h"
 
@@ -13,7 +12,8 @@ typedef struct segmentation {
   int64_t segments, length, rest;
 } segmentation;
 
-// False if all reduced dimensions together are few enough, or there is no segment of two.
+// False if the reduction is short enough as a whole, or segments would have fewer than two
+// elements.
 static bool split_into_segments(const hlo_reduction *reduction, const hlo_view *operand,
                                 segmentation *out) {
   int64_t lanes = reduction->lanes, inner = reduction->steps;
@@ -36,8 +36,8 @@ static bool split_into_segments(const hlo_reduction *reduction, const hlo_view *
   return false;
 }
 
-// The operand's part of `count` segments of `length` from element `first` on, with the segmented
-// dimension as two.
+// A view of `count` segments of `length` elements from element `first` on; the segmented dimension
+// is split into two.
 static hlo_view segments_of(const hlo_view *operand, int32_t dimension, int64_t first,
                             int64_t count, int64_t length) {
   hlo_view out = {.type = operand->type};
@@ -67,7 +67,7 @@ static hlo_status reduce_part(const hlo_evaluator *evaluator, const hlo_computat
   for (int32_t i = s->position + 1; i < reduction->reduced_rank; i++) {
     inner[inner_count++] = reduction->reduced[i] + 1;
   }
-  // The partial results lack the inner reduced dimensions, all of which are behind this one.
+  // The partial results lack the inner reduced dimensions, all of which come after this one.
   column = s->dimension;
   for (int32_t i = 0; i < views->count; i++) {
     operands[i] = segments_of(&views->operands[i], s->dimension, first, is_rest ? 1 : s->segments,

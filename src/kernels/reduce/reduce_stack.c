@@ -26,7 +26,7 @@ typedef int64_t s64_vector __attribute__((vector_size(16)));
 #define MAXIMUM_S32(type, a, b) CHOOSE((type)((a) > (b)), a, b)
 #define MINIMUM_S32(type, a, b) CHOOSE((type)((a) < (b)), a, b)
 
-// The lanes that fill no whole vectors go through vectors of which the rest is thrown away.
+// Remaining lanes are computed in whole vectors whose surplus lanes are discarded.
 #define DEFINE(name, vector, op)                                                                   \
   static void stack_##name(void *partials, const void *elements, int64_t rows) {                   \
     enum { ROW = HLO_REDUCE_PARTIALS * sizeof(((vector){0})[0]) };                                 \

@@ -8,8 +8,8 @@ typedef v128_t combination(v128_t a, v128_t b);
 static inline v128_t add(v128_t a, v128_t b) { return wasm_f32x4_add(a, b); }
 static inline v128_t multiply(v128_t a, v128_t b) { return wasm_f32x4_mul(a, b); }
 
-// Rows from `k` on up to a block's end, and so on with all others: sums of blocks are added, so
-// that errors do not grow with all of the rows.
+// Blocked summation: rows from `k` to the block's end are summed, then the block sums are added, so
+// that errors do not grow with the number of rows.
 static inline int64_t end_of_block(int64_t k, int64_t count) {
   return count - k < HLO_SCAN_BLOCK ? count : k + HLO_SCAN_BLOCK;
 }

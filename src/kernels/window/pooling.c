@@ -1,5 +1,6 @@
 // See pooling.h. The dimensions are taken in order of memory. The last one with a window or a step,
-// here called the width, is combined last; all behind it are one run of `run` adjacent elements.
+// here called the width, is combined last; the dimensions after it form one run of `run` contiguous
+// elements.
 #include "kernels/window/pooling.h"
 
 #include "hlo/attributes/window.h"
@@ -19,7 +20,7 @@ typedef struct pooling {
   int64_t run;    // elements for each step along the width
   int64_t padded; // the width with its padding
   int64_t most_rows;
-  float *row;   // rows of the windows combined, padding in front and behind
+  float *row;   // rows of the windows combined, padding before and after
   float *apart; // see deinterleave_by_stride
   const float **rows;
 } pooling;
@@ -36,7 +37,7 @@ bool hlo_combine_op_find(hlo_opcode opcode, hlo_combine_op *out) {
   return false;
 }
 
-// What changes nothing when combined by the op.
+// The identity of the op.
 static float neutral_of(hlo_combine_op op) {
   static const float neutral[] = {[HLO_COMBINE_ADD] = -0.0f,
                                   [HLO_COMBINE_MULTIPLY] = 1,
@@ -74,7 +75,7 @@ static bool is_still(const int64_t *field) {
          field[HLO_WINDOW_PAD_LOW] == 0 && field[HLO_WINDOW_PAD_HIGH] == 0;
 }
 
-// Finds the width, and whether all from it on is dense.
+// Finds the width dimension. False if the elements from it on are not contiguous.
 static bool find_width_dimension(pooling *p) {
   int32_t rank = p->operand.rank;
   p->width = rank - 1;
@@ -90,7 +91,7 @@ static bool find_width_dimension(pooling *p) {
   return true;
 }
 
-// Whether it is a pooling: windows of moderate size without holes.
+// Whether the windows are a pooling: of moderate size, without dilation.
 static bool measure(pooling *p) {
   const int64_t *field = p->fields[p->width];
   int64_t low = field[HLO_WINDOW_PAD_LOW], high = field[HLO_WINDOW_PAD_HIGH];
@@ -136,11 +137,11 @@ static inline void copy_run(float *to, const float *from, intptr_t count) {
   for (; i < count; i++) to[i] = from[i];
 }
 
-// Sorts the row by remainders of the position along the width by the stride, so that elements
-// under neighbouring windows are neighbours.
+// Deinterleaves the row by position modulo the stride, so that the elements at the same tap of
+// neighbouring windows are contiguous.
 static const float *deinterleave_by_stride(const pooling *p, int64_t stride, int64_t length) {
   if (stride == 1) return p->row;
-  if (stride == 2 && p->run == 1) { // the usual one, in vectors
+  if (stride == 2 && p->run == 1) { // the common case, vectorised
     int64_t i = 0;
     for (; i + 8 <= p->padded; i += 8) {
       four a, b, even, odd;
@@ -188,7 +189,7 @@ static hlo_status allocate(const hlo_evaluator *evaluator, pooling *p, hlo_error
   return HLO_OK;
 }
 
-// Rows of results: as many for each part, by what each thread has made ready.
+// Rows of results, `share` per work share, with a prepared pooling per thread.
 typedef struct pooling_parts {
   const pooling *of_threads;
   int64_t rows, share;

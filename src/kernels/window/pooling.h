@@ -1,5 +1,5 @@
-// Windows over dense f32 images, combined by one op: rows of several images first, then neighbours
-// in what that gives.
+// Pooling of dense f32 images by one op, separably: rows under the window are combined first, then
+// neighbours within the combined row.
 #ifndef HLO_KERNELS_REDUCE_POOLING_H
 #define HLO_KERNELS_REDUCE_POOLING_H
 
@@ -9,7 +9,7 @@
 bool hlo_combine_op_find(hlo_opcode opcode, hlo_combine_op *out);
 
 // ReduceWindow of one operand by the folder's op. fields: HLO_WINDOW_FIELDS for each dimension.
-// *done is false, and nothing happens, where the backend has no kernel for it or the views are not
+// *done is false, and nothing is computed, if the backend has no kernel for it or the views are not
 // dense enough.
 hlo_status hlo_pool(const hlo_folder *folder, const int64_t *fields, const hlo_view *operand,
                     const hlo_view *initial, const hlo_view *result, bool *done, hlo_error *error);

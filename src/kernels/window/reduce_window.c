@@ -66,8 +66,8 @@ static bool needs_exact_order(const window_reduction *r, int64_t most) {
          hlo_goes_in_order(r->folder.opcode, r->results[0].type, elements, most);
 }
 
-// A copy of the fields, and the dimensions along which the only window holds everything; false
-// where others do not have windows of one element.
+// Copies the fields and lists the dimensions that a single window covers entirely; false if windows
+// along other dimensions have more than one element.
 static bool find_whole_dimensions(const window_reduction *r, int64_t *fields, int32_t *count,
                                   int64_t *dimensions) {
   *count = 0;
@@ -90,7 +90,7 @@ static hlo_status reduce_windows(window_reduction *r, hlo_error *error) {
   for (int32_t k = 0; k < r->count; k++) hlo_view_fill(&r->results[k], r->initial[k].data);
   if (!needs_exact_order(r, 0) || !find_whole_dimensions(r, fields, &count, dimensions))
     return hlo_fold_windows(&r->folder, r->fields, r->operands, r->results, error);
-  hlo_view operand; // what Reduce has of them
+  hlo_view operand; // as Reduce sees it
   HLO_TRY(hlo_reduce_long_dimensions(r->evaluator, r->folder.opcode, r->operands, count, dimensions,
                                      &operand, error));
   for (int32_t i = 0; i < count; i++) {

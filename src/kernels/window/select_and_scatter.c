@@ -70,7 +70,7 @@ static void place_candidates(selection *s, const hlo_taps *taps, const hlo_parts
   } while (hlo_next_index(part->rank, part->dims, index));
 }
 
-// Offers what a tap meets to a part of the positions where it does.
+// Compares the elements at one tap with the current selections of a part of the positions.
 static hlo_status offer_part(selection *s, const hlo_taps *taps, const hlo_parts *parts,
                              const hlo_view *tap_operand, const hlo_view *tap_values,
                              const hlo_view *tap_places, hlo_error *error) {

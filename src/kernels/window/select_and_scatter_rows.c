@@ -62,7 +62,7 @@ static const element_moves *moves_of_size(int64_t size) {
                      : NULL;
 }
 
-// --- what is recognised ---
+// --- pattern matching ---
 
 typedef struct row_windows {
   hlo_view operand, source, result;
@@ -74,7 +74,7 @@ typedef struct row_windows {
   int32_t lane_dimension;
   int64_t lanes;
   int64_t reach;               // positions of a row so far apart, or less, may select the same
-  hlo_tap *taps[HLO_MAX_RANK]; // of each dimension, those that meet anything
+  hlo_tap *taps[HLO_MAX_RANK]; // of each dimension, those that meet any element
   int64_t tap_counts[HLO_MAX_RANK];
   char *values, *others; // of lanes: selected so far, and candidates or elements of the source
   uint8_t *keep;
@@ -140,8 +140,8 @@ static hlo_status allocate(row_windows *r, hlo_arena *scratch, const int64_t *fi
 
 // --- rows ---
 
-// Offers what a tap meets to the row's positions where it does; `from` and `place` are where the
-// row's first such element is.
+// Compares the elements at one tap with the row's current selections; `from` and `place` locate the
+// first such element.
 static void offer(row_windows *r, const hlo_tap *tap, const void *from, int64_t place) {
   int32_t d = r->lane_dimension;
   int64_t step = tap->base_step * r->operand.strides[d];

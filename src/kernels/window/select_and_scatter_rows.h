@@ -6,8 +6,8 @@
 #include "kernels/eval.h"
 
 // fields: HLO_WINDOW_FIELDS for each dimension. Source and result have elements; the result's are
-// the initial value. In scratch memory. *done is false, and nothing happens, where the computations
-// do anything else or windows are large.
+// the initial value. In scratch memory. *done is false, and nothing is computed, for other
+// computations or large windows.
 hlo_status hlo_select_and_scatter_rows(const hlo_evaluator *evaluator,
                                        const hlo_instruction *instruction, const int64_t *fields,
                                        const hlo_view *operand, const hlo_view *source,

@@ -1,6 +1,6 @@
 // Taps of a window: one element of a window that slides over a base meets some of the base's
-// elements, evenly spaced, at some of the window's positions, evenly spaced too. What convolution,
-// reduce-window and select-and-scatter walk over.
+// elements, evenly spaced, at some of the window's positions, evenly spaced too. Convolution,
+// reduce-window and select-and-scatter iterate over taps.
 #ifndef HLO_KERNELS_REDUCE_WINDOW_TAPS_H
 #define HLO_KERNELS_REDUCE_WINDOW_TAPS_H
 
@@ -17,8 +17,8 @@ typedef struct hlo_tap {
 // which it has `positions` as of hlo_window_positions.
 hlo_tap hlo_tap_of(const int64_t *field, int64_t tap, int64_t size, int64_t positions);
 
-// A walk over the taps of a window of several dimensions in row-major order, those that meet
-// nothing left out.
+// An iterator over the taps of a multidimensional window in row-major order that skips taps that
+// meet no element.
 typedef struct hlo_taps {
   int32_t rank;
   const int64_t *fields;
