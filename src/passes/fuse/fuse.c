@@ -1,5 +1,5 @@
-// Turns groups of instructions into fusions, where the host of the pass has code for them. A group
-// for which it has none is split and tried again in pieces. See passes.h.
+// Turns groups of instructions into fusions where the host of the pass can generate code for them.
+// A group that it refuses is split and its pieces are tried again. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
 #include "kernels/machine.h"
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-// After so many rounds refused groups lose all that may go at once, and after so many what is left
-// is not fused.
+// After the first number of rounds refused groups lose all removable members at once; after the
+// second the rest is not fused.
 enum {
   PATIENT_ROUNDS = 6,
   MOST_ROUNDS = 10,
@@ -18,8 +18,8 @@ enum {
 typedef struct fuser {
   const hlo_pass_options *options;
   fuse_graph graph;
-  hlo_instruction **made; // by id: what stands for an instruction in the fusion under way
-  bool in_loop;           // the computation runs again and again
+  hlo_instruction **copies; // by id: an instruction's copy in the fusion under construction
+  bool in_loop;             // the computation runs repeatedly
 } fuser;
 
 static hlo_status add_parameter(hlo_computation *to, const hlo_instruction *x,
@@ -39,23 +39,23 @@ static hlo_status make_computation(fuser *f, const fuse_group *group, hlo_comput
   hlo_instruction *const *all = f->graph.computation->instructions;
   HLO_TRY(hlo_computation_create(f->graph.computation->module, "fused_computation", &to, error));
   *count = 0;
-  for (int32_t i = group->count - 1; i >= 0; i--) f->made[group->members[i]] = NULL;
+  for (int32_t i = group->count - 1; i >= 0; i--) f->copies[group->members[i]] = NULL;
   for (int32_t i = group->count - 1; i >= 0; i--) {
     const hlo_instruction *x = all[group->members[i]];
-    for (int32_t k = 0; k < x->operand_count; k++) f->made[x->operands[k]->id] = NULL;
+    for (int32_t k = 0; k < x->operand_count; k++) f->copies[x->operands[k]->id] = NULL;
   }
   for (int32_t i = group->count - 1; i >= 0; i--) {
     const hlo_instruction *x = all[group->members[i]];
     hlo_instruction **inputs;
     HLO_ALLOC(inputs, f->graph.arena, x->operand_count, error);
     for (int32_t k = 0; k < x->operand_count; k++) {
-      hlo_instruction **made = &f->made[x->operands[k]->id];
-      if (*made == NULL) {
-        HLO_TRY(add_parameter(to, x, operands, x->operands[k], count, made, error));
+      hlo_instruction **copies = &f->copies[x->operands[k]->id];
+      if (*copies == NULL) {
+        HLO_TRY(add_parameter(to, x, operands, x->operands[k], count, copies, error));
       }
-      inputs[k] = *made;
+      inputs[k] = *copies;
     }
-    HLO_TRY(hlo_instruction_copy(to, x, inputs, &f->made[x->id], error));
+    HLO_TRY(hlo_instruction_copy(to, x, inputs, &f->copies[x->id], error));
   }
   *out = to;
   return HLO_OK;
@@ -69,7 +69,7 @@ static int32_t operand_slots(const fuser *f, const fuse_group *group) {
   return total;
 }
 
-// As XLA names them: by reductions that end them.
+// XLA's fusion kind: kInput where a reduction is the root.
 static const char *kind_of(const fuser *f, const fuse_group *group) {
   for (int32_t i = 0; i < group->root_count; i++) {
     if (f->graph.nodes[group->roots[i]].kind == FUSE_REDUCE) return "kInput";
@@ -77,19 +77,19 @@ static const char *kind_of(const fuser *f, const fuse_group *group) {
   return "kLoop";
 }
 
-// Of several roots the fused computation makes a tuple.
+// Several roots become a tuple.
 static hlo_status make_root(fuser *f, const fuse_group *group, hlo_computation *fused,
                             hlo_error *error) {
-  hlo_instruction *root = f->made[group->roots[0]], *elements[HLO_FUSE_MOST_ROOTS];
+  hlo_instruction *root = f->copies[group->roots[0]], *elements[HLO_FUSE_MOST_ROOTS];
   if (group->root_count > 1) {
-    for (int32_t i = 0; i < group->root_count; i++) elements[i] = f->made[group->roots[i]];
+    for (int32_t i = 0; i < group->root_count; i++) elements[i] = f->copies[group->roots[i]];
     HLO_TRY(
         hlo_build(fused, HLO_OP_TUPLE, NULL, group->root_count, elements, 0, NULL, &root, error));
   }
   return hlo_build_finish(fused, root, error);
 }
 
-// The roots are the fusion, or elements of it.
+// The fusion, or an element of its tuple, replaces each root.
 static hlo_status replace_roots(fuser *f, const fuse_group *group, hlo_instruction *fusion,
                                 hlo_error *error) {
   hlo_computation *computation = f->graph.computation;
@@ -108,14 +108,13 @@ static hlo_status replace_roots(fuser *f, const fuse_group *group, hlo_instructi
 // The member that the fused instruction stands for, or NULL.
 static fuse_node *member_of(fuser *f, const fuse_group *group, const hlo_instruction *fused) {
   for (int32_t i = 0; i < group->count && fused != NULL; i++) {
-    if (f->made[group->members[i]] == fused) return &f->graph.nodes[group->members[i]];
+    if (f->copies[group->members[i]] == fused) return &f->graph.nodes[group->members[i]];
   }
   return NULL;
 }
 
-// Puts the fusion at the end of the list; *accepted says whether there is code for it. If not, or
-// if that is all that was asked, it is gone again, and *obstacle (if that is not NULL) is what
-// stood in the way, if that is known.
+// Appends the fusion; *accepted: whether there is code for it. A refused one, or any with
+// only_asks, is removed again. *obstacle (unless NULL) is the member that prevented code, if known.
 static hlo_status try_fusion(fuser *f, const fuse_group *group, bool only_asks, bool *accepted,
                              fuse_node **obstacle, hlo_error *error) {
   hlo_computation *computation = f->graph.computation, *fused;
@@ -141,15 +140,15 @@ static hlo_status try_fusion(fuser *f, const fuse_group *group, bool only_asks, 
   return HLO_OK;
 }
 
-// Whether code saves, from run to run, what it takes to be compiled: a step saves about as much as
-// half of fewest_elements in memory, and code of two that so many elements pass through is enough.
+// Whether generated code amortises its compilation: eliminating a step saves about as much as half
+// of fewest_elements in memory, so two members over that many elements suffice.
 static bool saves_enough(const fuser *f, int32_t members, int64_t elements) {
   int64_t fewest = f->options->fewest_elements, step = fewest / 2;
   return elements >= fewest || (members - 1) * (step + elements) >= step + fewest;
 }
 
-// Moves that read elements backwards or skip some, so that little lies together: their kernel
-// copies runs one by one.
+// Data movement that reads elements in reverse or with gaps, so that contiguous runs are short: its
+// kernel copies run by run.
 static bool has_short_runs(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_REVERSE && x->opcode != HLO_OP_SLICE) return false;
   const hlo_shape *shape = x->shape;
@@ -169,7 +168,7 @@ static bool is_short_float(const hlo_instruction *x) {
   return x->shape->type == HLO_BF16 || x->shape->type == HLO_F16;
 }
 
-// Whether its kernel is one number at a time, goes over memory several times, or nearly so.
+// Whether its kernel is scalar or makes several passes over memory, or is about as slow.
 static bool is_slow_alone(const hlo_instruction *x) {
   if (is_short_float(x) || (x->operand_count > 0 && is_short_float(x->operands[0]))) return true;
   static const struct {
@@ -193,7 +192,7 @@ static bool is_slow_alone(const hlo_instruction *x) {
   return false;
 }
 
-// A group of one is worth code of its own when its loop is heavy.
+// A group of one is worth generated code when its loop is heavy.
 static bool is_worthwhile(const fuser *f, const fuse_group *group) {
   const fuse_node *root = &f->graph.nodes[group->roots[0]];
   int32_t parts = 0, members = 0;
@@ -216,9 +215,9 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
          root->kind == FUSE_MOVE;
 }
 
-// Takes out the elementwise members that there is no code for in any fusion.
-static hlo_status find_unsupported(fuser *f, const fuse_group *group, bool *found,
-                                   hlo_error *error) {
+// Removes the elementwise members that are refused even alone.
+static hlo_status exclude_unsupported(fuser *f, const fuse_group *group, bool *found,
+                                      hlo_error *error) {
   *found = false;
   for (int32_t i = 0; i < group->count; i++) {
     fuse_node *node = &f->graph.nodes[group->members[i]];
@@ -237,10 +236,11 @@ static hlo_status find_unsupported(fuser *f, const fuse_group *group, bool *foun
   return HLO_OK;
 }
 
-// After a refusal: the move that stood in the way stays outside; merged groups come apart; then the
-// reduction that stood in the way, or where it is too long, or all moves and reductions inside, go,
-// then the root.
-static void take_apart(fuser *f, const fuse_group *group, fuse_node *obstacle) {
+// Shrinks a refused group, by the first of these that applies: the data movement that is the
+// obstacle stays outside; a merged group is unmerged; the reduction that is the obstacle, or the
+// member at which the group is too long, is excluded; all data movement and reductions inside are;
+// the root is.
+static void shrink_group(fuser *f, const fuse_group *group, fuse_node *obstacle) {
   bool found = false, is_inside = obstacle != NULL && obstacle->may_join &&
                                   !fuse_is_root(group, obstacle->instruction->id);
   if (is_inside && obstacle->kind == FUSE_MOVE) {
@@ -251,7 +251,7 @@ static void take_apart(fuser *f, const fuse_group *group, fuse_node *obstacle) {
     f->graph.nodes[group->members[i]].is_alone = true;
   }
   if (group->is_merged) return;
-  // An elementwise one is where the rest is too long.
+  // An elementwise obstacle marks where the rest is too long.
   if (is_inside && (obstacle->kind == FUSE_REDUCE || obstacle->kind == FUSE_ELEMENTWISE)) {
     obstacle->may_join = false;
     return;
@@ -266,7 +266,7 @@ static void take_apart(fuser *f, const fuse_group *group, fuse_node *obstacle) {
   if (!found) f->graph.nodes[group->roots[0]].is_taken = true;
 }
 
-// patient: groups without code lose what stands in the way alone.
+// patient: refused groups lose only their obstacle.
 static hlo_status fuse_round(fuser *f, bool patient, bool *again, hlo_error *error) {
   HLO_TRY(fuse_graph_group(&f->graph, error));
   HLO_TRY(fuse_graph_merge(&f->graph, f->in_loop, error));
@@ -279,12 +279,13 @@ static hlo_status fuse_round(fuser *f, bool patient, bool *again, hlo_error *err
     if (is_worthwhile(f, group)) HLO_TRY(try_fusion(f, group, false, &accepted, &obstacle, error));
     if (!accepted) {
       bool found;
-      HLO_TRY(find_unsupported(f, group, &found, error));
-      if (!found) take_apart(f, group, patient ? obstacle : NULL);
+      HLO_TRY(exclude_unsupported(f, group, &found, error));
+      if (!found) shrink_group(f, group, patient ? obstacle : NULL);
       *again = true;
       continue;
     }
-    // What is in several groups stays for those that may come apart; in the end it is dead.
+    // A member of several groups stays available, since another group may still be split; dead
+    // copies are removed at the end.
     for (int32_t i = 0; i < group->root_count; i++) {
       f->graph.nodes[group->roots[i]].is_taken = true;
     }
@@ -298,7 +299,7 @@ static hlo_status fuse_round(fuser *f, bool patient, bool *again, hlo_error *err
 
 static hlo_status fuse_computation(fuser *f, hlo_computation *computation, hlo_error *error) {
   HLO_TRY(fuse_graph_make(f->graph.arena, computation, &f->graph, error));
-  HLO_ALLOC(f->made, f->graph.arena, f->graph.count, error);
+  HLO_ALLOC(f->copies, f->graph.arena, f->graph.count, error);
   for (int32_t i = 0; i < f->graph.count; i++) computation->instructions[i]->forward = NULL;
   bool again = true;
   for (int round = 0; again && round < MOST_ROUNDS; round++)
@@ -313,8 +314,8 @@ static hlo_status fuse_computation(fuser *f, hlo_computation *computation, hlo_e
   return hlo_computation_sort(computation, error);
 }
 
-// Whether an instruction runs computations as such, does not apply them to elements. So do sharded
-// programs, whose devices run one.
+// Whether an instruction runs computations as control flow instead of applying them to elements. So
+// do sharded programs, whose devices run one.
 static bool runs_computations(const hlo_instruction *x) {
   const char *target = hlo_get_text(x, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
   if (x->opcode == HLO_OP_FUSION) return false;
@@ -322,7 +323,7 @@ static bool runs_computations(const hlo_instruction *x) {
          (target != NULL && strcmp(target, "interpreter.run_parallel") == 0);
 }
 
-// Marks the computations that are run as such: use_count of their root.
+// Marks the computations that run as control flow.
 static void mark_callees(const hlo_computation *computation, bool *runs, bool *in_loop) {
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *x = computation->instructions[i];
@@ -363,6 +364,7 @@ hlo_status hlo_pass_fuse(hlo_module *module, const hlo_pass_options *options, hl
   hlo_arena scratch = {0};
   hlo_status status = fuse_module(module, options, &scratch, error);
   hlo_arena_free(&scratch);
-  // Fused computations stand behind their callers, and what they took in is dead.
+  // Fused computations come after their callers and the fused instructions are dead: restore order
+  // and remove them.
   return status == HLO_OK ? hlo_module_remove_dead(module, error) : status;
 }

@@ -15,7 +15,7 @@ enum {
   LANES = 4, // that a loop computes at a time, or one element of a row
 };
 
-// --- what an instruction is ---
+// --- kinds of instructions ---
 
 int32_t fuse_cost_of(hlo_opcode opcode) {
   static const hlo_opcode cheap[] = {
@@ -55,7 +55,7 @@ int32_t fuse_cost_of(hlo_opcode opcode) {
   return HLO_FUSE_FUNCTION_COST;
 }
 
-// Its operands' elements lie by turns in the result.
+// Whether the elements of the operands alternate in the result.
 static bool interleaves(const hlo_instruction *concatenate) {
   int32_t count;
   const hlo_shape *shape = concatenate->shape;
@@ -65,7 +65,7 @@ static bool interleaves(const hlo_instruction *concatenate) {
   return dimensions[0] == minor && shape->dims[minor] < HLO_FUSE_SHORT_ROW;
 }
 
-// Transposes whose rows are read in another order than they lie in are better moved by blocks.
+// A transpose that reads rows out of memory order is better done by the blocked kernel.
 static bool is_fusable_move(const hlo_instruction *x) {
   static const hlo_opcode moves[] = {HLO_OP_BROADCAST, HLO_OP_RESHAPE, HLO_OP_SLICE,
                                      HLO_OP_REVERSE,   HLO_OP_PAD,     HLO_OP_IOTA,
@@ -124,7 +124,7 @@ static fuse_kind kind_of(const hlo_instruction *x) {
   return FUSE_ELEMENTWISE;
 }
 
-static hlo_status find_users(fuse_graph *graph, hlo_error *error) {
+static hlo_status collect_users(fuse_graph *graph, hlo_error *error) {
   hlo_instruction *const *all = graph->computation->instructions;
   int32_t total = 0;
   for (int32_t i = 0; i < graph->count; i++) {
@@ -148,8 +148,8 @@ static hlo_status find_users(fuse_graph *graph, hlo_error *error) {
   return HLO_OK;
 }
 
-// Whether all that is read of the result is numbers of gathers' index vectors, of each of which it
-// is known which operand has it.
+// Whether the result is read only as index vectors of gathers, each component of which is known to
+// come from one operand.
 static bool makes_index_vectors(const fuse_graph *graph, const fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   int32_t count;
@@ -185,8 +185,8 @@ static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error 
   return HLO_OK;
 }
 
-// An array that somebody may write over, or hand on to those who do, is better read early, as it
-// would have to be kept for a fusion that comes later.
+// Whether a user may write over the array in place, or pass it on to one that does. Such an array
+// is better read early: a later fusion would force a copy.
 static bool is_handed_on(const fuse_graph *graph, const fuse_node *node) {
   const int32_t writes = HLO_PROPERTY_UPDATES | HLO_PROPERTY_CALLS | HLO_PROPERTY_RESHAPES;
   bool is = false;
@@ -199,38 +199,39 @@ static bool is_handed_on(const fuse_graph *graph, const fuse_node *node) {
   return is;
 }
 
-// Operands come before their readers: what they are has been found out.
-static void check_read(fuse_graph *graph, fuse_node *node) {
+// Called in program order, so that the operands have been classified.
+static void exclude_overwritten(fuse_graph *graph, fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   node->is_handed_on = is_handed_on(graph, node);
   if (node->kind == FUSE_MOVE && reads_by_data(x) && graph->nodes[x->operands[0]->id].is_handed_on)
     node->kind = FUSE_NOT;
 }
 
-static void find_bytes(const fuse_graph *graph, fuse_node *node) {
+static void set_bytes(const fuse_graph *graph, fuse_node *node) {
   const hlo_instruction *x = node->instruction;
-  bool is_made = node->kind == FUSE_ELEMENTWISE && node->user_count == 1;
-  bool stays = node->kind == FUSE_CONSTANT || x->opcode == HLO_OP_BROADCAST;
-  node->bytes =
-      is_made || stays || !hlo_shape_is_array(x->shape) ? 0 : hlo_type_bytes(x->shape->type);
-  for (int32_t k = 0; is_made && k < x->operand_count; k++) {
+  bool is_recomputed = node->kind == FUSE_ELEMENTWISE && node->user_count == 1;
+  bool is_free = node->kind == FUSE_CONSTANT || x->opcode == HLO_OP_BROADCAST;
+  node->bytes = is_recomputed || is_free || !hlo_shape_is_array(x->shape)
+                    ? 0
+                    : hlo_type_bytes(x->shape->type);
+  for (int32_t k = 0; is_recomputed && k < x->operand_count; k++) {
     int64_t bytes = graph->nodes[x->operands[k]->id].bytes;
     if (bytes > node->bytes) node->bytes = bytes;
   }
 }
 
-// By 255, as of pixels, code makes two products of it.
+// Division of bytes by a constant, as pixels by 255, compiles to two multiplications.
 static bool divides_bytes(const hlo_instruction *x) {
   return x->opcode == HLO_OP_DIVIDE && x->operands[0]->opcode == HLO_OP_CONVERT &&
          hlo_type_bits(x->operands[0]->operands[0]->shape->type) == 8 &&
          x->operands[1]->opcode == HLO_OP_BROADCAST;
 }
 
-static void find_cost(const fuse_graph *graph, fuse_node *node) {
+static void set_cost(const fuse_graph *graph, fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   if (node->kind == FUSE_ELEMENTWISE && x->opcode != HLO_OP_GET_TUPLE_ELEMENT)
     node->cost = divides_bytes(x) ? 2 : fuse_cost_of(x->opcode);
-  // Comparisons of indices, and all but one operand's element for nothing.
+  // Index comparisons, and the elements of all operands but one, computed in vain.
   if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_CONCATENATE && !node->makes_index_vectors)
     node->cost = 3 * (x->operand_count - 1);
   if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_PAD) node->cost = 3;
@@ -250,20 +251,20 @@ hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_
   HLO_TRY(hlo_indexing_analysis_create(arena, &out->analysis, error));
   HLO_ALLOC(out->nodes, arena, out->count, error);
   HLO_ALLOC(out->groups, arena, out->count, error);
-  HLO_TRY(find_users(out, error));
+  HLO_TRY(collect_users(out, error));
   for (int32_t i = 0; i < out->count; i++) {
     fuse_node *node = &out->nodes[i];
     node->instruction = computation->instructions[i];
     node->kind = kind_of(node->instruction);
     HLO_TRY(check_transpose(out, node, error));
     check_concatenate(out, node);
-    check_read(out, node);
-    find_bytes(out, node);
+    exclude_overwritten(out, node);
+    set_bytes(out, node);
     if (node->kind == FUSE_REDUCE)
       HLO_TRY(fuse_count_tile(out->analysis, node->instruction, 0, &node->row, error));
     node->is_taken = node->kind == FUSE_NOT;
     node->may_join = !node->is_taken;
-    find_cost(out, node);
+    set_cost(out, node);
   }
   return HLO_OK;
 }
@@ -288,16 +289,15 @@ typedef struct candidate_list {
   } items[HLO_FUSE_MOST_COPIES];
 } candidate_list;
 
-// Whether the group's inner loop is over the last dimension, so that what stays along it is
-// computed once. Loops of other reductions are over results, with each step of a reduced one
-// inside.
+// Whether the group's inner loop is over the last dimension, so that values invariant along it are
+// computed once. Other reductions loop over results, with the reduced dimensions inside.
 static bool walks_rows(const fuse_graph *graph, const fuse_group *group) {
   const hlo_instruction *root = graph->nodes[group->roots[0]].instruction;
   if (root->opcode != HLO_OP_REDUCE) return true;
   return hlo_lists(root, HLO_ATTRIBUTE_DIMENSIONS, root->operands[0]->shape->rank - 1);
 }
 
-// Columns of a reduction that are so short that they stay in the cache, with their neighbours.
+// Whether the columns of a reduction, with their neighbours, stay in the cache.
 static bool stays_in_cache(const fuse_node *node) {
   const hlo_shape *from = node->instruction->operands[0]->shape;
   int64_t columns = 1;
@@ -308,9 +308,8 @@ static bool stays_in_cache(const fuse_node *node) {
          HLO_FUSE_COLUMNS_IN_CACHE;
 }
 
-// Whether a broadcast hands results of a reduction of columns, or what is made of them and used
-// nowhere else, back to the elements that they were made of: one fusion may have them once for
-// each column.
+// Whether a broadcast returns the results of a column reduction, or values derived from them alone,
+// to the elements that were reduced: one fusion can compute them once per column.
 static bool returns_to_columns(const fuse_graph *graph, const hlo_instruction *broadcast) {
   const hlo_instruction *x = broadcast->operands[0];
   const fuse_node *node = &graph->nodes[x->id];
@@ -332,8 +331,8 @@ static bool returns_to_columns(const fuse_graph *graph, const hlo_instruction *b
   return count > 0 && dimensions[count - 1] == from->rank - 1 && stays_in_cache(node);
 }
 
-// Code works on what stays along a row by itself, on elements of other loops four at a time. With
-// rows of the result as short as these, functions are better left to a loop of their own.
+// Generated code computes values invariant along a row one at a time, but elements of other loops
+// four at a time. With rows this short, functions are better computed in a separate loop.
 static bool is_short_behind_functions(const fuse_graph *graph, const hlo_instruction *operand,
                                       int64_t row) {
   return row > 1 && row < HLO_FUSE_SHORT_ROW &&
@@ -341,9 +340,9 @@ static bool is_short_behind_functions(const fuse_graph *graph, const hlo_instruc
          hlo_shape_elements(operand->shape) >= HLO_FUSE_MANY_RESULTS;
 }
 
-// Whether a reduction of the group goes over elements of the broadcast in a loop inside of another,
-// and those of the inner one alone are the same element of its operand: code makes what is the same
-// for all loops of a reduction once, but this for each element.
+// Whether a reduction of the group reads the broadcast in nested loops and only the inner one
+// repeats an element: generated code hoists values that are invariant in all loops of a reduction,
+// but would recompute this one for each element.
 static bool repeats_in_reduction(const fuse_graph *graph, const fuse_group *group,
                                  const hlo_instruction *broadcast) {
   bool repeats = false;
@@ -352,14 +351,14 @@ static bool repeats_in_reduction(const fuse_graph *graph, const fuse_group *grou
     if (member->kind != FUSE_REDUCE) continue;
     const hlo_instruction *reduce = member->instruction;
     const hlo_shape *from = reduce->operands[0]->shape;
-    bool stays = false, changes = false;
+    bool is_free = false, changes = false;
     if (!hlo_shape_same_dimensions(from, broadcast->shape)) continue;
     for (int32_t d = 0; d < from->rank; d++) {
       if (from->dims[d] == 1 || !hlo_lists(reduce, HLO_ATTRIBUTE_DIMENSIONS, d)) continue;
       if (hlo_lists(broadcast, HLO_ATTRIBUTE_DIMENSIONS, d)) changes = true;
-      else stays = true;
+      else is_free = true;
     }
-    repeats = stays && changes;
+    repeats = is_free && changes;
   }
   return repeats;
 }
@@ -414,10 +413,10 @@ static hlo_status find_candidates(const fuse_graph *graph, const fuse_node *node
   return HLO_OK;
 }
 
-// --- joining ---
+// --- joining groups ---
 
-// Code works on the result of a row by itself, on those of other loops four at a time: with rows as
-// short as these, functions are better left to a loop of their own.
+// Generated code handles the result of a row one at a time, but those of other loops four at a
+// time: with rows this short, functions are better computed in a separate loop.
 static bool is_short_before_functions(const fuse_graph *graph, const fuse_node *node,
                                       const fuse_group *group) {
   bool found = false;
@@ -427,8 +426,8 @@ static bool is_short_before_functions(const fuse_graph *graph, const fuse_node *
          hlo_shape_elements(hlo_shape_leaf(node->instruction->shape, 0)) >= HLO_FUSE_MANY_RESULTS;
 }
 
-// A reduction whose result goes on into the group: of rows or columns, which are short enough to be
-// gone through again, or one of rows for each element of the group's result.
+// Whether the group may contain a reduction that it reads: of rows or columns short enough to be
+// traversed again, or of one row per element of the group's result.
 static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_group *group) {
   const hlo_instruction *x = node->instruction;
   const hlo_shape *from = x->operands[0]->shape;
@@ -448,8 +447,8 @@ static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_
   return once || node->row <= HLO_FUSE_LONGEST_ROW;
 }
 
-// Loops follow neither reductions nor changes of shape to elements that data chooses.
-static bool can_be_chosen(const fuse_node *node) {
+// Loops cannot follow reductions or reshapes to elements at data-dependent indices.
+static bool supports_indirection(const fuse_node *node) {
   hlo_opcode opcode = node->instruction->opcode;
   return node->kind != FUSE_REDUCE && opcode != HLO_OP_RESHAPE && opcode != HLO_OP_BITCAST;
 }
@@ -459,15 +458,15 @@ static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t gro
   const fuse_group *g = &graph->groups[group];
   if (!node->may_join || (g->work >= HLO_FUSE_MOST_WORK && !fuse_is_number(node))) return false;
   if (multiply(evaluations - 1, node->cost) > HLO_FUSE_REPEATED_COST) return false;
-  // Of a chain whose end moves elements the rest may stay behind.
+  // The rest of the chain may have to stay outside where its end moves elements.
   if (node->kind == FUSE_ELEMENTWISE &&
       multiply(evaluations - 1, node->chain) > HLO_FUSE_REPEATED_CHAIN)
     return false;
   return node->kind != FUSE_REDUCE || (evaluations == 1 && can_feed(graph, node, g));
 }
 
-// Whether its operands are broadcasts of arrays that are much smaller than its result, as
-// differences of all pairs are.
+// Whether the operands are broadcasts of arrays much smaller than the result, as in pairwise
+// differences.
 static bool reads_little(const hlo_instruction *x) {
   int64_t read = 0;
   for (int32_t k = 0; k < x->operand_count; k++) {
@@ -477,7 +476,7 @@ static bool reads_little(const hlo_instruction *x) {
   return read <= hlo_shape_elements(x->shape) / HLO_FUSE_MUCH_LESS;
 }
 
-// Work that may be done in each of several groups instead of once: it reads no more memory there.
+// Whether each group may recompute the value: that costs no memory traffic.
 static bool is_copied_freely(const fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   if (node->kind == FUSE_CONSTANT) return true;
@@ -492,8 +491,8 @@ bool fuse_is_number(const fuse_node *node) {
          (x->opcode == HLO_OP_BROADCAST && x->operands[0]->shape->rank == 0);
 }
 
-static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_t evaluations,
-                       bool by_data, hlo_error *error) {
+static hlo_status add_member(fuse_graph *graph, fuse_node *node, int32_t group, int64_t evaluations,
+                             bool by_data, hlo_error *error) {
   fuse_membership *membership;
   fuse_group *g = &graph->groups[group];
   HLO_ALLOC(membership, graph->arena, 1, error);
@@ -514,26 +513,26 @@ static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_
 static hlo_status begin_group(fuse_graph *graph, fuse_node *node, hlo_error *error) {
   fuse_group *group = &graph->groups[graph->group_count];
   *group = (fuse_group){.root_count = 1, .roots = {node->instruction->id}};
-  return join(graph, node, graph->group_count++, 1, false, error);
+  return add_member(graph, node, graph->group_count++, 1, false, error);
 }
 
-static hlo_status place(fuse_graph *graph, fuse_node *node, hlo_error *error) {
+static hlo_status assign_group(fuse_graph *graph, fuse_node *node, hlo_error *error) {
   candidate_list list;
   HLO_TRY(find_candidates(graph, node, &list, error));
   bool joins = list.count == 1 || is_copied_freely(node);
-  // A constant may be in a group and outside of it all the same.
+  // A constant may be copied into a group and used outside as well.
   if (list.is_used_outside && node->kind != FUSE_CONSTANT) joins = false;
   for (int32_t i = 0; i < list.count && joins; i++) {
     int64_t evaluations = list.items[i].together + list.items[i].apart;
     joins = can_join(graph, node, list.items[i].group, evaluations) &&
-            (!list.items[i].by_data || can_be_chosen(node));
+            (!list.items[i].by_data || supports_indirection(node));
   }
   if (!joins || list.count == 0) {
     return node->kind != FUSE_CONSTANT ? begin_group(graph, node, error) : HLO_OK;
   }
   for (int32_t i = 0; i < list.count; i++) {
-    HLO_TRY(join(graph, node, list.items[i].group, list.items[i].together + list.items[i].apart,
-                 list.items[i].by_data, error));
+    HLO_TRY(add_member(graph, node, list.items[i].group,
+                       list.items[i].together + list.items[i].apart, list.items[i].by_data, error));
   }
   return HLO_OK;
 }
@@ -542,7 +541,7 @@ hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error) {
   graph->group_count = 0;
   for (int32_t i = 0; i < graph->count; i++) graph->nodes[i].memberships = NULL;
   for (int32_t i = graph->count - 1; i >= 0; i--) {
-    if (!graph->nodes[i].is_taken) HLO_TRY(place(graph, &graph->nodes[i], error));
+    if (!graph->nodes[i].is_taken) HLO_TRY(assign_group(graph, &graph->nodes[i], error));
   }
   return HLO_OK;
 }

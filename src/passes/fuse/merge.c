@@ -1,4 +1,4 @@
-// Merges groups that iterate over the same elements, so that what they share is read once. Two
+// Merges groups that iterate over the same elements, so that shared operands are read once. Two
 // groups may become one if neither depends on the other by way of a third. See groups.h.
 #include "hlo/rewrite.h"
 #include "kernels/machine.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Looking for ways costs time for every pair of groups.
+// The search for dependences takes time for every pair of groups.
 enum { MOST_GROUPS = 128, MOST_NODES = 4096, MOST_SEARCHES = 256 };
 
 typedef struct merger {
@@ -30,13 +30,13 @@ bool fuse_is_root(const fuse_group *group, int32_t id) {
   return false;
 }
 
-// --- do they fit? ---
+// --- compatibility ---
 
 static const hlo_instruction *root_of(const fuse_graph *graph, int32_t group) {
   return graph->nodes[graph->groups[group].roots[0]].instruction;
 }
 
-static bool same_dimensions_reduced(const hlo_instruction *a, const hlo_instruction *b) {
+static bool reduces_same_dimensions(const hlo_instruction *a, const hlo_instruction *b) {
   int32_t n, m;
   const int64_t *x = hlo_get_ints(a, HLO_ATTRIBUTE_DIMENSIONS, &n);
   const int64_t *y = hlo_get_ints(b, HLO_ATTRIBUTE_DIMENSIONS, &m);
@@ -46,14 +46,14 @@ static bool same_dimensions_reduced(const hlo_instruction *a, const hlo_instruct
   return n == m;
 }
 
-static bool walk_alike(const fuse_graph *graph, int32_t a, int32_t b) {
+static bool has_same_iteration_space(const fuse_graph *graph, int32_t a, int32_t b) {
   const hlo_instruction *x = root_of(graph, a), *y = root_of(graph, b);
   bool reduces = x->opcode == HLO_OP_REDUCE;
   if (!hlo_shape_is_array(x->shape) || !hlo_shape_is_array(y->shape)) return false;
   if (reduces != (y->opcode == HLO_OP_REDUCE)) return false;
   if (!hlo_shape_same_order(x->shape, y->shape)) return false;
   return !reduces || (hlo_shape_same_dimensions(x->operands[0]->shape, y->operands[0]->shape) &&
-                      same_dimensions_reduced(x, y));
+                      reduces_same_dimensions(x, y));
 }
 
 static bool may_merge(const fuse_graph *graph, int32_t group) {
@@ -62,8 +62,8 @@ static bool may_merge(const fuse_graph *graph, int32_t group) {
          graph->nodes[g->roots[0]].kind != FUSE_MOVE;
 }
 
-// An array that both read from outside.
-static bool share_an_operand(const fuse_graph *graph, int32_t a, int32_t b) {
+// Whether both groups read an array computed outside of them.
+static bool shares_operand(const fuse_graph *graph, int32_t a, int32_t b) {
   const fuse_group *g = &graph->groups[a];
   for (int32_t i = 0; i < g->count; i++) {
     const hlo_instruction *x = graph->nodes[g->members[i]].instruction;
@@ -78,9 +78,9 @@ static bool share_an_operand(const fuse_graph *graph, int32_t a, int32_t b) {
   return false;
 }
 
-// `user` reads roots of `maker`, and each of them element by element.
-static bool reads_in_step(const fuse_graph *graph, int32_t maker, int32_t user) {
-  const fuse_group *g = &graph->groups[maker];
+// Whether `user` reads roots of `producer`, all of them elementwise.
+static bool reads_in_step(const fuse_graph *graph, int32_t producer, int32_t user) {
+  const fuse_group *g = &graph->groups[producer];
   bool reads = false;
   for (int32_t i = 0; i < g->root_count; i++) {
     const fuse_node *root = &graph->nodes[g->roots[i]];
@@ -94,7 +94,7 @@ static bool reads_in_step(const fuse_graph *graph, int32_t maker, int32_t user) 
   return reads;
 }
 
-// --- does one wait for the other? ---
+// --- dependences ---
 
 static void push(merger *m, int32_t *depth, int32_t id) {
   if (m->seen[id]) return;
@@ -102,7 +102,7 @@ static void push(merger *m, int32_t *depth, int32_t id) {
   m->stack[(*depth)++] = id;
 }
 
-// The operands of a group from outside of it. False, if the group `to` makes one of them.
+// Pushes the operands of a group from outside of it. False if the group `to` computes one of them.
 static bool push_operands(merger *m, int32_t group, int32_t to, bool skip_direct, int32_t *depth) {
   const fuse_group *g = &m->graph->groups[group];
   for (int32_t i = 0; i < g->count; i++) {
@@ -117,9 +117,9 @@ static bool push_operands(merger *m, int32_t group, int32_t to, bool skip_direct
   return true;
 }
 
-// `from` needs something that `to` makes: by way of other instructions and groups, and directly
-// unless that is to be skipped.
-static bool waits_for(merger *m, int32_t from, int32_t to, bool skip_direct) {
+// Whether `from` depends on `to`: through other instructions and groups, and, unless skip_direct,
+// directly.
+static bool depends_on(merger *m, int32_t from, int32_t to, bool skip_direct) {
   int32_t depth = 0;
   m->searches++;
   for (int32_t i = 0; i < m->graph->count; i++) m->seen[i] = false;
@@ -128,8 +128,8 @@ static bool waits_for(merger *m, int32_t from, int32_t to, bool skip_direct) {
     int32_t id = m->stack[--depth];
     const fuse_node *node = &m->graph->nodes[id];
     const hlo_instruction *x = node->instruction;
-    // What is copied into groups may stand by itself too: its own operands count in any case, those
-    // of the groups only where one of them gives it.
+    // A value copied into groups may also remain outside: its own operands always count, those of a
+    // group only where the value is a root of it.
     for (int32_t k = 0; k < x->operand_count; k++) {
       if (fuse_is_root(&m->graph->groups[to], x->operands[k]->id)) return true;
       push(m, &depth, x->operands[k]->id);
@@ -143,9 +143,9 @@ static bool waits_for(merger *m, int32_t from, int32_t to, bool skip_direct) {
   return false;
 }
 
-// The roots that somebody else than members of the two groups uses: those of both together. Returns
-// how many, also where the list is too short for them.
-static int32_t find_roots(const fuse_graph *graph, int32_t a, int32_t b, int32_t *out) {
+// The roots of the merged group: those used outside of both. Returns how many, even if more than
+// `out` holds.
+static int32_t collect_outer_roots(const fuse_graph *graph, int32_t a, int32_t b, int32_t *out) {
   int32_t count = 0;
   for (int32_t i = 0; i < 2; i++) {
     const fuse_group *g = &graph->groups[i == 0 ? a : b];
@@ -163,18 +163,19 @@ static int32_t find_roots(const fuse_graph *graph, int32_t a, int32_t b, int32_t
   return count;
 }
 
-static bool fit(merger *m, int32_t a, int32_t b, bool in_loop) {
+static bool is_mergeable(merger *m, int32_t a, int32_t b, bool in_loop) {
   const fuse_graph *graph = m->graph;
   const fuse_group *g = &graph->groups[a], *h = &graph->groups[b];
   int32_t roots[HLO_FUSE_MOST_ROOTS];
-  if (!may_merge(graph, a) || !may_merge(graph, b) || !walk_alike(graph, a, b)) return false;
-  if (find_roots(graph, a, b, roots) > HLO_FUSE_MOST_ROOTS) return false;
+  if (!may_merge(graph, a) || !may_merge(graph, b) || !has_same_iteration_space(graph, a, b))
+    return false;
+  if (collect_outer_roots(graph, a, b, roots) > HLO_FUSE_MOST_ROOTS) return false;
   if (g->work + h->work > HLO_FUSE_MOST_MERGED_WORK || m->searches > MOST_SEARCHES) return false;
   bool single = in_loop && hlo_shape_elements(root_of(graph, a)->shape) == 1 &&
                 root_of(graph, a)->opcode != HLO_OP_REDUCE;
-  bool gives = reads_in_step(graph, a, b), takes = reads_in_step(graph, b, a);
-  if (!gives && !takes && !single && !share_an_operand(graph, a, b)) return false;
-  return !waits_for(m, a, b, takes) && !waits_for(m, b, a, gives);
+  bool feeds = reads_in_step(graph, a, b), is_fed = reads_in_step(graph, b, a);
+  if (!feeds && !is_fed && !single && !shares_operand(graph, a, b)) return false;
+  return !depends_on(m, a, b, is_fed) && !depends_on(m, b, a, feeds);
 }
 
 // --- merging ---
@@ -183,7 +184,7 @@ static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_
   fuse_group *g = &graph->groups[to], *h = &graph->groups[from];
   int32_t *members, roots[HLO_FUSE_MOST_ROOTS], count = 0, work = 0, i = 0, k = 0;
   HLO_ALLOC(members, graph->arena, g->count + h->count, error);
-  int32_t root_count = find_roots(graph, to, from, roots);
+  int32_t root_count = collect_outer_roots(graph, to, from, roots);
   while (i < g->count || k < h->count) { // both descend
     int32_t x = i < g->count ? g->members[i] : -1, y = k < h->count ? h->members[k] : -1;
     i += x >= y;
@@ -228,7 +229,7 @@ hlo_status fuse_graph_merge(fuse_graph *graph, bool in_loop, hlo_error *error) {
   HLO_ALLOC(m.seen, graph->arena, graph->count, error);
   for (int32_t a = 0; a < graph->group_count; a++) {
     for (int32_t b = a + 1; b < graph->group_count; b++) {
-      if (fit(&m, a, b, in_loop)) HLO_TRY(move_members(graph, b, a, error));
+      if (is_mergeable(&m, a, b, in_loop)) HLO_TRY(move_members(graph, b, a, error));
     }
   }
   return HLO_OK;

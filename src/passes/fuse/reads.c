@@ -9,7 +9,8 @@ static hlo_status find_set(hlo_indexing_analysis *analysis, const hlo_instructio
   return HLO_OK;
 }
 
-// How many elements of the result are in its last dimensions along which the element stays.
+// How many elements the result has along the last dimensions in which the operand's element is
+// invariant.
 static hlo_status find_row(hlo_indexing_analysis *analysis, const hlo_indexing *access,
                            const hlo_shape *result, const hlo_shape *operand, int64_t *row,
                            hlo_error *error) {
@@ -37,7 +38,8 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
   HLO_TRY(find_set(analysis, user, k, &set, error));
   hlo_indexing_use use;
   HLO_TRY(hlo_indexing_find_use(analysis, set, shape, &use, error));
-  // Code asks for an element of each operand of pad and concatenate wherever it computes one.
+  // Generated code computes an element of every operand of pad and concatenate for each result
+  // element.
   int64_t reads = hlo_shape_elements(result);
   if (use.is_exact && use.reads > reads) reads = use.reads;
   if (set->count == 1 && by_rows)

@@ -18,7 +18,7 @@ hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instructio
                            int32_t operand, int64_t most, bool *out, hlo_error *error);
 
 // How many elements of the operand one element of the result needs: a row, for a reduction of rows.
-// INT64_MAX: that cannot be said.
+// INT64_MAX: unknown.
 hlo_status fuse_count_tile(hlo_indexing_analysis *analysis, const hlo_instruction *user,
                            int32_t operand, int64_t *out, hlo_error *error);
 

@@ -32,7 +32,7 @@ static hlo_status slice_directly(channel at, hlo_instruction *from, hlo_instruct
                                  hlo_error *error) {
   const hlo_shape *rest;
   HLO_TRY(remove_dimension(at.x, from->shape, at.dimension, &rest, error));
-  HLO_TRY(hlo_simplify_take_one(at.x, from, at.dimension, at.index, out, error));
+  HLO_TRY(hlo_simplify_slice_one(at.x, from, at.dimension, at.index, out, error));
   return hlo_simplify_make(at.x, HLO_OP_RESHAPE, rest, 1, out, 0, NULL, out, error);
 }
 

@@ -13,7 +13,7 @@ static hlo_status slice_column(const hlo_instruction *reduce, hlo_instruction *a
   int32_t last = array->shape->rank - 1;
   const hlo_shape *shape;
   HLO_TRY(hlo_shape_with_type(arena, dims, array->shape->type, true, &shape, error));
-  HLO_TRY(hlo_simplify_take_one(reduce, array, last, at, out, error));
+  HLO_TRY(hlo_simplify_slice_one(reduce, array, last, at, out, error));
   HLO_TRY(hlo_simplify_make(reduce, HLO_OP_RESHAPE, shape, 1, out, 0, NULL, out, error));
   bool counts =
       array->opcode == HLO_OP_IOTA && hlo_get_int(array, HLO_ATTRIBUTE_IOTA_DIMENSION, 0) == last;

@@ -1,28 +1,28 @@
-// Loop-invariant code motion: what every round of a while loop would compute again is computed once
-// before it, and becomes part of the loop's state. See passes.h.
+// Loop-invariant code motion: values that do not depend on the iteration are computed once before a
+// while loop and become part of its state. See passes.h.
 //
-// Only what is worth its memory moves: results no larger than their largest operand, or of
-// expensive work. Data movement stays, for loops to read through.
+// Values are hoisted only if they are worth their memory: no larger than their largest operand, or
+// expensive. Data movement stays in the loop, where generated code reads through it.
 #include "hlo/rewrite.h"
 #include "kernels/machine.h"
 #include "passes/loops/while_loop.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
 
-// Of an instruction of the body.
-typedef struct motion {
+// Analysis of one instruction of the body.
+typedef struct motion_info {
   bool is_invariant;                // it can be made before the loop
-  bool is_wanted;                   // what stays in the loop reads it, or might
-  bool is_taken;                    // it moves, as a result or for one
-  bool is_result;                   // the loop's state has it
-  int64_t source;                   // bytes of the largest element of the state that it is made of
-  double work;                      // that it takes with all that it is made of, in additions
+  bool is_read_in_loop;             // an instruction that stays in the loop may read it
+  bool is_hoisted;                  // is hoisted, as a result or as an operand of one
+  bool is_result;                   // becomes an element of the loop's state
+  int64_t source;                   // bytes of the largest element of the state that it depends on
+  double work;                      // of it and all its invariant operands, in additions
   hlo_instruction *moved, *element; // before the loop; of the state
-} motion;
+} motion_info;
 
 typedef struct hoist {
   hlo_while_loop loop;
-  motion *motions; // by id
+  motion_info *motions; // by id
   int32_t results;
 } hoist;
 
@@ -37,11 +37,12 @@ static bool is_one_of(const hlo_instruction *x, size_t count, const hlo_opcode *
   return false;
 }
 
-// What loops and products read their operands through.
+// Operations that generated loops and products read through, without materialising the result.
 static bool is_read_through(const hlo_instruction *x) {
   static const hlo_opcode some[] = {HLO_OP_IOTA,      HLO_OP_CONSTANT, HLO_OP_BROADCAST,
                                     HLO_OP_TRANSPOSE, HLO_OP_SLICE,    HLO_OP_REVERSE};
-  if (hlo_repeats_for_channels(x)) return false; // loops go along two or three channels for it
+  if (hlo_repeats_for_channels(x))
+    return false; // keeps loops over two or three channels from collapsing
   return (hlo_op_get(x->opcode)->properties & HLO_PROPERTY_RESHAPES) != 0 ||
          is_one_of(x, sizeof some / sizeof *some, some);
 }
@@ -71,7 +72,7 @@ static void find_invariants(hoist *h) {
   const hlo_computation *body = h->loop.body;
   for (int32_t i = 0; i < body->instruction_count; i++) {
     const hlo_instruction *x = body->instructions[i];
-    motion *m = &h->motions[i];
+    motion_info *m = &h->motions[i];
     if (is_element(h, x)) {
       m->is_invariant = hlo_loop_keeps(&h->loop, hlo_element_index(x));
       m->source = hlo_shape_is_array(x->shape) ? hlo_shape_bytes(x->shape) : 0;
@@ -80,7 +81,7 @@ static void find_invariants(hoist *h) {
     m->is_invariant = is_movable(x);
     double elements = elements_of(x->shape);
     for (int32_t k = 0; k < x->operand_count && m->is_invariant; k++) {
-      const motion *operand = &h->motions[x->operands[k]->id];
+      const motion_info *operand = &h->motions[x->operands[k]->id];
       m->is_invariant = operand->is_invariant;
       m->work += operand->work;
       double read = elements_of(x->operands[k]->shape);
@@ -91,7 +92,7 @@ static void find_invariants(hoist *h) {
   }
 }
 
-static bool is_worth(const hlo_instruction *x, const motion *m) {
+static bool is_worth_memory(const hlo_instruction *x, const motion_info *m) {
   if (!hlo_shape_is_array(x->shape) || is_read_through(x)) return false;
   int64_t bytes = hlo_shape_bytes(x->shape);
   bool is_much = m->work >= HLO_HOIST_WORK * elements_of(x->shape) && bytes <= HLO_HOIST_NEW_BYTES;
@@ -99,32 +100,34 @@ static bool is_worth(const hlo_instruction *x, const motion *m) {
          ((bytes <= m->source || bytes <= HLO_HOIST_FEW_BYTES) && hlo_shape_elements(x->shape) > 1);
 }
 
-// From users to operands: what is not worth moving may be made of something that is.
-static void choose(hoist *h) {
+// From users to operands: an instruction that is not worth hoisting may have an operand that is.
+static void choose_hoisted(hoist *h) {
   const hlo_computation *body = h->loop.body;
   for (int32_t i = body->instruction_count - 1; i >= 0; i--) {
     const hlo_instruction *x = body->instructions[i];
-    motion *m = &h->motions[i];
+    motion_info *m = &h->motions[i];
     if (is_element(h, x)) continue;
-    m->is_result = m->is_invariant && m->is_wanted && is_worth(x, m);
-    m->is_taken = m->is_taken || m->is_result;
+    m->is_result = m->is_invariant && m->is_read_in_loop && is_worth_memory(x, m);
+    m->is_hoisted = m->is_hoisted || m->is_result;
     h->results += m->is_result;
     for (int32_t k = 0; k < x->operand_count; k++) {
-      motion *operand = &h->motions[x->operands[k]->id];
-      if (m->is_taken) operand->is_taken = true;
-      if (!m->is_invariant || (m->is_wanted && !m->is_result)) operand->is_wanted = true;
+      motion_info *operand = &h->motions[x->operands[k]->id];
+      if (m->is_hoisted) operand->is_hoisted = true;
+      if (!m->is_invariant || (m->is_read_in_loop && !m->is_result))
+        operand->is_read_in_loop = true;
     }
   }
 }
 
-// Copies of what is taken stand before the loop, elements of the state for what it starts with.
-static hlo_status copy_taken(hoist *h, hlo_error *error) {
+// Copies the hoisted instructions before the loop, reading the initial values for elements of the
+// state.
+static hlo_status copy_hoisted(hoist *h, hlo_error *error) {
   const hlo_while_loop *l = &h->loop;
   for (int32_t i = 0; i < l->body->instruction_count; i++) {
     const hlo_instruction *x = l->body->instructions[i];
-    motion *m = &h->motions[i];
+    motion_info *m = &h->motions[i];
     hlo_instruction **operands;
-    if (!m->is_taken) continue;
+    if (!m->is_hoisted) continue;
     if (is_element(h, x)) {
       m->moved = l->start->operands[hlo_element_index(x)];
       continue;
@@ -137,18 +140,18 @@ static hlo_status copy_taken(hoist *h, hlo_error *error) {
   return HLO_OK;
 }
 
-// What stays in the body reads elements of the state in place of what has moved.
+// The rest of the body reads elements of the state in place of hoisted results.
 static void replace_results(const hoist *h, int32_t known) {
   for (int32_t i = 0; i < known; i++) {
     const hlo_instruction *user = h->loop.body->instructions[i];
     for (int32_t k = 0; k < user->operand_count; k++) {
-      const motion *operand = &h->motions[user->operands[k]->id];
+      const motion_info *operand = &h->motions[user->operands[k]->id];
       if (operand->is_result) user->operands[k] = operand->element;
     }
   }
 }
 
-// The state grows: its shape, what it starts from, and what the body makes of it and hands on.
+// Extends the state: its shape, its initial tuple and the body's result.
 static hlo_status grow(hoist *h, hlo_error *error) {
   hlo_while_loop *l = &h->loop;
   hlo_instruction *x = l->instruction, *parameter = l->body->parameters[0], *root = l->body->root;
@@ -194,14 +197,14 @@ static hlo_status hoist_from(hlo_instruction *x, const int32_t *callers, bool *c
   if (!hlo_find_while_loop(x, &h.loop) || !hlo_loop_is_alone(&h.loop, callers)) return HLO_OK;
   HLO_ALLOC(h.motions, &x->computation->module->arena, h.loop.body->instruction_count, error);
   find_invariants(&h);
-  choose(&h);
+  choose_hoisted(&h);
   if (h.results == 0) return HLO_OK;
   *changed = true;
-  HLO_TRY(copy_taken(&h, error));
+  HLO_TRY(copy_hoisted(&h, error));
   return grow(&h, error);
 }
 
-// Callees stand first: what leaves an inner loop may leave the one around it.
+// Callees come first: a value hoisted from an inner loop may be hoisted from the outer one, too.
 hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error) {
   int32_t *callers = NULL;
   HLO_TRY(hlo_count_callers(module, &callers, error));
@@ -213,7 +216,7 @@ hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error) {
       HLO_TRY(hoist_from(computation->instructions[i], callers, &changed, error));
     if (!changed) continue;
     HLO_TRY(hlo_computation_sort(computation, error));
-    HLO_TRY(hlo_count_callers(module, &callers, error)); // what has left may be a call
+    HLO_TRY(hlo_count_callers(module, &callers, error)); // a hoisted instruction may be a call
   }
   return hlo_module_remove_dead(module, error);
 }

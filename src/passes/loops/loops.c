@@ -4,7 +4,7 @@
 #include "passes/loops/while_loop.h"
 #include "passes/passes.h"
 
-// The loop that was looked at last: its elements come one after the other.
+// Caches the loop analysed last: its elements are queried one after the other.
 typedef struct known_loop {
   const hlo_instruction *of;
   bool found;
@@ -59,15 +59,15 @@ static bool has_constant(const hlo_while_loop *l) {
   return false;
 }
 
-// The condition goes first: a body without the element no longer shows that it is invariant. In the
-// body the root is the last to lose it, so it is looked at while it still stands.
+// The condition is rewritten first: once the body no longer reads the element, its invariance
+// cannot be recognised. In the body the root is rewritten last.
 static hlo_status sink_constants(hlo_while_loop *l, hlo_error *error) {
   if (!has_constant(l)) return HLO_OK;
   HLO_TRY(hlo_computation_rewrite(l->condition, sink_constant, l, error));
   return hlo_computation_rewrite(l->body, sink_constant, l, error);
 }
 
-// --- elements that nobody reads ---
+// --- dead elements ---
 
 static void mark_elements(const hlo_computation *computation, const hlo_instruction *tuple,
                           bool *needed) {
@@ -77,8 +77,7 @@ static void mark_elements(const hlo_computation *computation, const hlo_instruct
   }
 }
 
-// Instructions of a body that are needed, in the order in which that was found. use_count marks
-// them.
+// Worklist of the live instructions of a body; use_count marks them.
 typedef struct needed_list {
   int32_t count;
   hlo_instruction **items;
@@ -89,8 +88,8 @@ static void need(needed_list *list, hlo_instruction *x) {
   x->use_count = 1;
 }
 
-// Elements that the next rounds of the body need: backwards from those needed and from side
-// effects, and from each element that is found so.
+// Liveness of the state's elements: backwards from those read after the loop and from side effects,
+// to a fixed point over the loop's back edge.
 static hlo_status mark_through_body(const hlo_while_loop *l, bool *needed, hlo_error *error) {
   const hlo_computation *body = l->body;
   needed_list list = {0};

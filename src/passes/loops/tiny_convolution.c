@@ -12,7 +12,7 @@ typedef struct convolution {
   int64_t features, taps; // of the image, and per feature
 } convolution;
 
-// Whether the image is small with its padding and its holes, too, all numbers of which are small.
+// Whether the image is small, padding and dilation included.
 static bool is_small_with_padding(const hlo_instruction *x, const convolution *c) {
   int64_t elements = hlo_shape_elements(x->operands[0]->shape);
   for (int32_t i = 0; i < c->dims.spatial_rank; i++) {
@@ -66,15 +66,15 @@ static hlo_status pad_image(const hlo_instruction *x, const convolution *c, hlo_
                                      3 * operands[0]->shape->rank, padding, out, error);
 }
 
-// The products of one feature of the image with one tap.
+// The products of one input feature with one tap of the kernel.
 static hlo_status multiply_tap(const hlo_instruction *x, const convolution *c,
                                hlo_instruction *padded, int64_t feature, int64_t tap,
                                hlo_instruction **out, hlo_error *error) {
   const hlo_convolution_dimensions *dims = &c->dims;
-  hlo_tiny_part image = hlo_tiny_whole(padded), kernel = hlo_tiny_whole(x->operands[1]);
+  hlo_tiny_slice image = hlo_tiny_whole(padded), kernel = hlo_tiny_whole(x->operands[1]);
   hlo_instruction *factors[2];
-  hlo_tiny_take_one(&image, dims->input_feature, feature);
-  hlo_tiny_take_one(&kernel, dims->kernel_input_feature, feature);
+  hlo_tiny_slice_one(&image, dims->input_feature, feature);
+  hlo_tiny_slice_one(&kernel, dims->kernel_input_feature, feature);
   image.places[dims->input_batch] = dims->output_batch;
   kernel.places[dims->kernel_output_feature] = dims->output_feature;
   for (int32_t i = dims->spatial_rank - 1; i >= 0; i--) {
@@ -87,11 +87,11 @@ static hlo_status multiply_tap(const hlo_instruction *x, const convolution *c,
     slice[1] = slice[0] + (positions - 1) * field[HLO_WINDOW_STRIDE] + 1;
     slice[2] = field[HLO_WINDOW_STRIDE];
     image.places[dims->input_spatial[i]] = dims->output_spatial[i];
-    hlo_tiny_take_one(&kernel, dims->kernel_spatial[i],
-                      field[HLO_WINDOW_REVERSAL] != 0 ? size - 1 - at : at);
+    hlo_tiny_slice_one(&kernel, dims->kernel_spatial[i],
+                       field[HLO_WINDOW_REVERSAL] != 0 ? size - 1 - at : at);
   }
-  HLO_TRY(hlo_tiny_spread(x, padded, &image, x->shape, &factors[0], error));
-  HLO_TRY(hlo_tiny_spread(x, x->operands[1], &kernel, x->shape, &factors[1], error));
+  HLO_TRY(hlo_tiny_broadcast_slice(x, padded, &image, x->shape, &factors[0], error));
+  HLO_TRY(hlo_tiny_broadcast_slice(x, x->operands[1], &kernel, x->shape, &factors[1], error));
   return hlo_tiny_binary(x, HLO_OP_MULTIPLY, factors[0], factors[1], out, error);
 }
 

@@ -11,7 +11,7 @@ typedef struct cumulation {
   hlo_opcode opcode;
 } cumulation;
 
-// Whether each window has all elements up to its own along one dimension, or all from it on.
+// Whether each window is a prefix, or a suffix, along one dimension.
 static bool find_dimension(const hlo_instruction *x, cumulation *out) {
   const hlo_shape *shape = x->operands[0]->shape;
   const int64_t *window;
@@ -54,11 +54,11 @@ static bool is_tiny_cumulation(const hlo_instruction *x, cumulation *out) {
 static hlo_status spread_element(const hlo_instruction *x, const cumulation *c,
                                  hlo_instruction *array, int64_t at, hlo_instruction **out,
                                  hlo_error *error) {
-  hlo_tiny_part part = hlo_tiny_whole(array);
+  hlo_tiny_slice part = hlo_tiny_whole(array);
   for (int32_t d = 0; d < x->shape->rank; d++) part.places[d] = d;
   part.places[c->dimension] = HLO_NOWHERE;
-  hlo_tiny_take_one(&part, c->dimension, at);
-  return hlo_tiny_spread(x, array, &part, x->shape, out, error);
+  hlo_tiny_slice_one(&part, c->dimension, at);
+  return hlo_tiny_broadcast_slice(x, array, &part, x->shape, out, error);
 }
 
 hlo_status hlo_tiny_cumulative(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {

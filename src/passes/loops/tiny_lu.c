@@ -35,7 +35,8 @@ static hlo_status make_s32(const elimination *e, int64_t value, hlo_instruction 
   return hlo_simplify_integer(&like, value, out, error);
 }
 
-// Which of the rows below k has the first of the largest numbers of column k, if row k does not.
+// Partial pivoting: the pivot of column k is the first row from k on with the largest magnitude.
+// chosen[i], for i > k: whether that is row i.
 static hlo_status find_pivot(elimination *e, int64_t k, hlo_instruction **chosen,
                              hlo_error *error) {
   const hlo_instruction *x = e->call;
@@ -75,7 +76,8 @@ static hlo_status exchange_rows(elimination *e, int64_t k, hlo_instruction *cons
   return HLO_OK;
 }
 
-// Divides by the pivot what is below it, unless it is 0, and subtracts multiples of its row.
+// Divides the column below the pivot by it, unless it is 0, and subtracts multiples of the pivot
+// row.
 static hlo_status eliminate(elimination *e, int64_t k, hlo_error *error) {
   const hlo_instruction *x = e->call;
   hlo_instruction *pivot = e->numbers[k][k], *zero, *is_zero, *none, *first, *number, *product;

@@ -33,8 +33,8 @@ hlo_status hlo_tiny_compare(const hlo_instruction *x, const char *direction, hlo
   return hlo_simplify_make(x, HLO_OP_COMPARE, NULL, 2, operands, 1, &attribute, out, error);
 }
 
-hlo_tiny_part hlo_tiny_whole(const hlo_instruction *array) {
-  hlo_tiny_part all;
+hlo_tiny_slice hlo_tiny_whole(const hlo_instruction *array) {
+  hlo_tiny_slice all;
   for (int32_t d = 0; d < array->shape->rank; d++) {
     all.slice[3 * d] = 0;
     all.slice[3 * d + 1] = array->shape->dims[d];
@@ -44,13 +44,14 @@ hlo_tiny_part hlo_tiny_whole(const hlo_instruction *array) {
   return all;
 }
 
-void hlo_tiny_take_one(hlo_tiny_part *p, int32_t dimension, int64_t at) {
+void hlo_tiny_slice_one(hlo_tiny_slice *p, int32_t dimension, int64_t at) {
   p->slice[3 * dimension] = at;
   p->slice[3 * dimension + 1] = at + 1;
 }
 
-hlo_status hlo_tiny_spread(const hlo_instruction *x, hlo_instruction *array, const hlo_tiny_part *p,
-                           const hlo_shape *dims, hlo_instruction **out, hlo_error *error) {
+hlo_status hlo_tiny_broadcast_slice(const hlo_instruction *x, hlo_instruction *array,
+                                    const hlo_tiny_slice *p, const hlo_shape *dims,
+                                    hlo_instruction **out, hlo_error *error) {
   int64_t places[HLO_MAX_RANK], sizes[HLO_MAX_RANK];
   int32_t rank = 0;
   const hlo_shape *shape;

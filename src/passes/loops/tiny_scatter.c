@@ -14,8 +14,8 @@ typedef struct tiny_scatter {
   const hlo_computation *function;
 } tiny_scatter;
 
-// Whether indices choose along dimensions that updates do not have, and updates have all of the
-// others: no update is outside in part.
+// Whether indices address only dimensions that updates lack and updates span all others: then no
+// update is partly outside.
 static bool has_whole_windows(const hlo_instruction *x, tiny_scatter *out) {
   int32_t inserted;
   const hlo_shape *array = x->shape, *updates = x->operands[2]->shape;
@@ -52,15 +52,15 @@ static bool is_tiny_scatter(const hlo_instruction *x, tiny_scatter *out) {
          hlo_is_expressible(out->function);
 }
 
-// Where update number k goes.
+// The target index of update k.
 static hlo_status find_hits(const hlo_instruction *x, const tiny_scatter *s, int64_t k,
                             hlo_instruction **out, hlo_error *error) {
   hlo_instruction *indices = x->operands[1], *place, *along, *hits;
   for (int32_t i = 0; i < s->numbers; i++) {
-    hlo_tiny_part number = hlo_tiny_whole(indices);
-    hlo_tiny_take_one(&number, 0, k);
-    if (indices->shape->rank > 1) hlo_tiny_take_one(&number, 1, i);
-    HLO_TRY(hlo_tiny_spread(x, indices, &number, x->shape, &place, error));
+    hlo_tiny_slice number = hlo_tiny_whole(indices);
+    hlo_tiny_slice_one(&number, 0, k);
+    if (indices->shape->rank > 1) hlo_tiny_slice_one(&number, 1, i);
+    HLO_TRY(hlo_tiny_broadcast_slice(x, indices, &number, x->shape, &place, error));
     HLO_TRY(
         hlo_simplify_make_iota(x, indices->shape->type, x->shape, s->index_map[i], &along, error));
     HLO_TRY(hlo_tiny_compare(x, "EQ", along, place, &hits, error));
@@ -70,17 +70,18 @@ static hlo_status find_hits(const hlo_instruction *x, const tiny_scatter *s, int
   return HLO_OK;
 }
 
-// One update after the other: each element of the array takes it or stays.
+// Applies one update after the other: a select between the updated and the old value of each
+// element.
 static hlo_status choose_updates(hlo_instruction *x, const tiny_scatter *s, hlo_instruction **out,
                                  hlo_error *error) {
   hlo_instruction *hits, **made, *arguments[2] = {x->operands[0]};
   HLO_ALLOC(made, arena_of(x), s->function->instruction_count, error);
   for (int64_t k = 0; k < s->updates; k++) {
-    hlo_tiny_part update = hlo_tiny_whole(x->operands[2]);
-    hlo_tiny_take_one(&update, 0, k);
+    hlo_tiny_slice update = hlo_tiny_whole(x->operands[2]);
+    hlo_tiny_slice_one(&update, 0, k);
     for (int32_t i = 0; i < s->window_rank; i++) update.places[i + 1] = s->window_places[i];
     HLO_TRY(find_hits(x, s, k, &hits, error));
-    HLO_TRY(hlo_tiny_spread(x, x->operands[2], &update, x->shape, &arguments[1], error));
+    HLO_TRY(hlo_tiny_broadcast_slice(x, x->operands[2], &update, x->shape, &arguments[1], error));
     HLO_TRY(hlo_expand(x, x->shape, s->function, arguments, made, error));
     HLO_TRY(
         hlo_tiny_select(x, hits, made[s->function->root->id], arguments[0], &arguments[0], error));

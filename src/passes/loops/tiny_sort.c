@@ -10,7 +10,7 @@ static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->m
 
 static bool is_default(const hlo_shape *shape) { return hlo_layout_is_default(shape->layout); }
 
-// Whether the comparator puts any elements, NaN too, into one order.
+// Whether the comparator is a total order, NaN included.
 static bool is_order(const hlo_computation *comparator) {
   hlo_sort_key keys[HLO_SORT_MAX_KEYS];
   int32_t count = hlo_sort_keys_find(comparator, keys);
@@ -41,7 +41,7 @@ static bool is_tiny_sort(const hlo_instruction *x, int64_t *dimension) {
   return hlo_is_expressible(comparator) && is_order(comparator);
 }
 
-// All pairs of elements: a dimension more than the operands, before the sorted one.
+// All pairs of elements: one more dimension than the operands, before the sorted one.
 typedef struct pairs {
   int32_t dimension; // of the first of a pair; the second is along the next one
   const hlo_shape *dims;
@@ -87,7 +87,8 @@ static hlo_status sum_firsts(const hlo_instruction *x, const pairs *p, hlo_instr
   return hlo_simplify_sum(x, array, shape, 1, &dimension, out, error);
 }
 
-// How many elements come before each one: those that are less, and those before it that are equal.
+// The rank of each element: the number of lesser ones plus the equal ones before it (a stable
+// sort).
 static hlo_status find_ranks(const hlo_instruction *x, const pairs *p, hlo_instruction **out,
                              hlo_error *error) {
   hlo_instruction *less, *greater, *first, *second, *earlier, *before;
@@ -119,7 +120,7 @@ static hlo_status as_bits(const hlo_instruction *x, hlo_instruction *array, hlo_
   return hlo_simplify_make(x, HLO_OP_BITCAST_CONVERT, shape, 1, &array, 0, NULL, out, error);
 }
 
-// Each place has the one element whose rank it is: a sum of its bits and of zeros.
+// Each position gets the one element of that rank: a sum of its bits and zeros.
 static hlo_status put_in_order(const hlo_instruction *x, const pairs *p, hlo_instruction *ranks,
                                hlo_instruction *array, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *place, *is_place, *bits, *zero;

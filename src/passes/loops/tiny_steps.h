@@ -25,16 +25,16 @@ hlo_status hlo_tiny_compare(const hlo_instruction *x, const char *direction, hlo
 // A slice of an array, and for each of its dimensions the one of the result that it maps to, or
 // HLO_NOWHERE where the slice has one element.
 enum { HLO_NOWHERE = -1 };
-typedef struct hlo_tiny_part {
+typedef struct hlo_tiny_slice {
   int64_t slice[3 * HLO_MAX_RANK]; // start, limit, stride
   int64_t places[HLO_MAX_RANK];
-} hlo_tiny_part;
+} hlo_tiny_slice;
 // The whole array, with no dimension mapped yet.
-hlo_tiny_part hlo_tiny_whole(const hlo_instruction *array);
-void hlo_tiny_take_one(hlo_tiny_part *part, int32_t dimension, int64_t at);
+hlo_tiny_slice hlo_tiny_whole(const hlo_instruction *array);
+void hlo_tiny_slice_one(hlo_tiny_slice *part, int32_t dimension, int64_t at);
 // The slice broadcast to those dimensions.
-hlo_status hlo_tiny_spread(const hlo_instruction *x, hlo_instruction *array,
-                           const hlo_tiny_part *part, const hlo_shape *dims, hlo_instruction **out,
-                           hlo_error *error);
+hlo_status hlo_tiny_broadcast_slice(const hlo_instruction *x, hlo_instruction *array,
+                                    const hlo_tiny_slice *part, const hlo_shape *dims,
+                                    hlo_instruction **out, hlo_error *error);
 
 #endif

@@ -57,8 +57,8 @@ static bool is_tiny_system(const hlo_instruction *x, triangular *out) {
 
 static hlo_status take_row(const hlo_instruction *x, const triangular *t, int64_t i,
                            hlo_instruction **out, hlo_error *error) {
-  hlo_tiny_part row = hlo_tiny_whole(t->sides);
-  hlo_tiny_take_one(&row, t->by_columns, i);
+  hlo_tiny_slice row = hlo_tiny_whole(t->sides);
+  hlo_tiny_slice_one(&row, t->by_columns, i);
   return hlo_simplify_make_with_ints(x, HLO_OP_SLICE, NULL, 1, &t->sides, HLO_ATTRIBUTE_SLICE, 6,
                                      row.slice, out, error);
 }
@@ -66,10 +66,10 @@ static hlo_status take_row(const hlo_instruction *x, const triangular *t, int64_
 // The number of op(A) that row i takes of row k with, for all of a row.
 static hlo_status take_factor(const hlo_instruction *x, const triangular *t, int64_t i, int64_t k,
                               const hlo_shape *row, hlo_instruction **out, hlo_error *error) {
-  hlo_tiny_part one = hlo_tiny_whole(t->matrix);
-  hlo_tiny_take_one(&one, 0, t->transposed ? k : i);
-  hlo_tiny_take_one(&one, 1, t->transposed ? i : k);
-  return hlo_tiny_spread(x, t->matrix, &one, row, out, error);
+  hlo_tiny_slice one = hlo_tiny_whole(t->matrix);
+  hlo_tiny_slice_one(&one, 0, t->transposed ? k : i);
+  hlo_tiny_slice_one(&one, 1, t->transposed ? i : k);
+  return hlo_tiny_broadcast_slice(x, t->matrix, &one, row, out, error);
 }
 
 hlo_status hlo_tiny_triangular(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {

@@ -1,5 +1,5 @@
-// Unrolls loops of a few rounds of cheap elementwise work, such as the halvings of a binary search
-// or the rotations of a random number, so that the rounds fuse. See passes.h.
+// Unrolls loops of a few iterations of cheap elementwise work, such as the halvings of a binary
+// search or the rotations of a random number generator, so that the iterations fuse. See passes.h.
 #include "hlo/analysis/cost.h"
 #include "hlo/rewrite.h"
 #include "kernels/machine.h"
@@ -7,7 +7,7 @@
 #include "passes/loops/while_loop.h"
 #include "passes/passes.h"
 
-// What one element of the instruction costs, negative if it is none for a loop over elements.
+// The cost per element of the instruction, negative if a fused loop cannot contain it.
 static int32_t cost_in_loop(const hlo_instruction *x) {
   static const hlo_opcode others[] = {HLO_OP_PARAMETER, HLO_OP_TUPLE,   HLO_OP_GET_TUPLE_ELEMENT,
                                       HLO_OP_CONSTANT,  HLO_OP_IOTA,    HLO_OP_BROADCAST,
@@ -19,7 +19,7 @@ static int32_t cost_in_loop(const hlo_instruction *x) {
   return is_elementwise && !hlo_has_side_effect(x) ? fuse_cost_of(x->opcode) : -1;
 }
 
-// Loops over scalars are quick as one function.
+// A loop over scalars is compiled to one function, which is as fast.
 static bool is_short(const hlo_while_loop *l, int64_t trips) {
   int64_t cost = 0, most = 1;
   int32_t count = l->body->instruction_count;

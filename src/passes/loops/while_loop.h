@@ -15,12 +15,12 @@ int64_t hlo_element_index(const hlo_instruction *x); // of a GET_TUPLE_ELEMENT
 bool hlo_is_element_of(const hlo_instruction *x, const hlo_instruction *tuple);
 bool hlo_is_only_taken_apart(const hlo_instruction *tuple);
 bool hlo_find_while_loop(hlo_instruction *x, hlo_while_loop *out);
-// The body gives the element as it got it.
+// Whether the body passes the element on unchanged.
 bool hlo_loop_keeps(const hlo_while_loop *l, int64_t index);
-// How often each computation is named in the module, by index. *out is NULL at first.
+// How often the module refers to each computation, by index. *out must be NULL on entry.
 hlo_status hlo_count_callers(hlo_module *module, int32_t **out, hlo_error *error);
-// The loop may get another state: its result is only taken apart, and nobody else runs its
-// computations.
+// Whether the state may be changed: the result is only read by get-tuple-element, and the loop's
+// computations have no other caller.
 bool hlo_loop_is_alone(const hlo_while_loop *l, const int32_t *callers);
 
 #endif

@@ -130,7 +130,7 @@ hlo_status hlo_simplify_logic(hlo_instruction *x, hlo_instruction **out, hlo_err
   return HLO_OK;
 }
 
-// Twice the same is nothing.
+// An involution applied twice is the identity.
 hlo_status hlo_simplify_involution(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   if (x->operands[0]->opcode != x->opcode) return HLO_OK;
   return hlo_simplify_use(x, x->operands[0]->operands[0], out, error);
@@ -142,7 +142,7 @@ hlo_status hlo_simplify_shift(hlo_instruction *x, hlo_instruction **out, hlo_err
   return hlo_simplify_shift_of_iota(x, out, error);
 }
 
-// --- comparison and choice ---
+// --- comparison and selection ---
 
 hlo_status hlo_simplify_compare(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *a = x->operands[0], *b = x->operands[1];
@@ -163,17 +163,17 @@ hlo_status hlo_simplify_compare(hlo_instruction *x, hlo_instruction **out, hlo_e
   return HLO_OK;
 }
 
-static hlo_status use_choice(hlo_instruction *x, hlo_instruction *choice, hlo_instruction **out,
-                             hlo_error *error) {
+static hlo_status use_selected(hlo_instruction *x, hlo_instruction *choice, hlo_instruction **out,
+                               hlo_error *error) {
   if (!hlo_shape_compatible(x->shape, choice->shape)) return HLO_OK;
   return hlo_simplify_use(x, choice, out, error);
 }
 
 hlo_status hlo_simplify_select(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *chosen = x->operands[0];
-  if (x->operands[1] == x->operands[2]) return use_choice(x, x->operands[1], out, error);
-  if (is_all_ones(chosen)) return use_choice(x, x->operands[1], out, error);
-  if (hlo_simplify_is_integer(chosen, 0)) return use_choice(x, x->operands[2], out, error);
+  if (x->operands[1] == x->operands[2]) return use_selected(x, x->operands[1], out, error);
+  if (is_all_ones(chosen)) return use_selected(x, x->operands[1], out, error);
+  if (hlo_simplify_is_integer(chosen, 0)) return use_selected(x, x->operands[2], out, error);
   if (x->shape->type == HLO_PRED && hlo_shape_same_dimensions(x->shape, chosen->shape)) {
     bool yes = is_all_ones(x->operands[1]), no = is_all_ones(x->operands[2]);
     if (yes && hlo_simplify_is_integer(x->operands[2], 0)) {
@@ -190,7 +190,7 @@ hlo_status hlo_simplify_select(hlo_instruction *x, hlo_instruction **out, hlo_er
 
 // --- conversion ---
 
-// Every value of `from` is one of `to`. (Conservative: says so only of common pairs.)
+// Whether `to` represents every value of `from`. (Conservative: true for common pairs only.)
 static bool converts_exactly(hlo_type from, hlo_type to) {
   hlo_type_class a = hlo_type_get_class(from), b = hlo_type_get_class(to);
   int32_t from_bits = hlo_type_bits(from), to_bits = hlo_type_bits(to);
@@ -208,16 +208,17 @@ static bool converts_exactly(hlo_type from, hlo_type to) {
   return a == HLO_CLASS_UNSIGNED && b == HLO_CLASS_UNSIGNED && from_bits <= to_bits;
 }
 
-// Integers wrap and floats saturate on their way to an integer: that goes by the type in between.
+// Whether from -> between -> to equals from -> to: integers wrap and floats saturate at the
+// intermediate type.
 static bool may_skip(hlo_type from, hlo_type between, hlo_type to) {
   if (!converts_exactly(from, between)) return false;
   bool floats = hlo_type_is_float(from) == hlo_type_is_float(between);
   return floats || hlo_type_is_float(to) || converts_exactly(from, to);
 }
 
-// What a float is without the limits that an integer of that type has anyway: conversions go to the
-// nearest one, and from NaN, which limits keep, to 0.
-static hlo_instruction *without_limits(hlo_instruction *x, hlo_type to) {
+// Strips clamps that the conversion of a float to that integer type implies: it saturates, and maps
+// NaN, which clamps keep, to 0.
+static hlo_instruction *strip_clamps(hlo_instruction *x, hlo_type to) {
   bool is_signed = hlo_type_get_class(to) == HLO_CLASS_SIGNED;
   double half = (double)(UINT64_C(1) << (hlo_type_bits(to) - 1));
   double least = is_signed ? -half : 0, most = is_signed ? half - 1 : 2 * half - 1;
@@ -239,7 +240,7 @@ static hlo_instruction *without_limits(hlo_instruction *x, hlo_type to) {
   }
 }
 
-static bool goes_to_integer(const hlo_instruction *x) {
+static bool is_float_to_integer(const hlo_instruction *x) {
   hlo_type_class to = hlo_type_get_class(x->shape->type);
   return hlo_type_is_float(x->operands[0]->shape->type) &&
          (to == HLO_CLASS_SIGNED || to == HLO_CLASS_UNSIGNED);
@@ -249,7 +250,7 @@ hlo_status hlo_simplify_convert(hlo_instruction *x, hlo_instruction **out, hlo_e
   hlo_instruction *operand = x->operands[0];
   hlo_type to = x->shape->type;
   if (operand->shape->type == to) return hlo_simplify_use(x, operand, out, error);
-  hlo_instruction *free = goes_to_integer(x) ? without_limits(operand, to) : operand;
+  hlo_instruction *free = is_float_to_integer(x) ? strip_clamps(operand, to) : operand;
   if (free != operand) return make_unary(x, HLO_OP_CONVERT, free, out, error);
   if (operand->opcode != HLO_OP_CONVERT) return hlo_simplify_convert_of_iota(x, out, error);
   hlo_instruction *source = operand->operands[0];
@@ -294,7 +295,7 @@ hlo_status hlo_simplify_splat(hlo_instruction *x, hlo_instruction **out, hlo_err
   return hlo_simplify_make(x, HLO_OP_BROADCAST, x->shape, 1, &inner, 1, dimensions, out, error);
 }
 
-// Equal but for dimensions of size 1.
+// Whether the shapes are equal except for dimensions of size 1.
 static bool same_but_for_ones(const hlo_shape *a, const hlo_shape *b) {
   int32_t i = 0, k = 0;
   for (;; i++, k++) {
@@ -309,8 +310,9 @@ static bool is_scalar_broadcast(const hlo_instruction *x) {
   return x->opcode == HLO_OP_BROADCAST && hlo_shape_is_scalar(x->operands[0]->shape);
 }
 
-// Dimensions of size 1 that are put in before elementwise work are put in behind it, where they
-// often meet a reshape that takes them out again. (Means and variances of JAX keep dimensions.)
+// Reshapes that insert dimensions of size 1 move from before elementwise work to after it, where
+// they often cancel against a reshape that removes them. (Means and variances of JAX keep
+// dimensions.)
 hlo_status hlo_simplify_ones(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   const hlo_shape *inner = NULL, *shape;
   hlo_instruction *operands[3], *result;

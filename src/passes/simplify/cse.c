@@ -12,7 +12,7 @@ static bool is_same_list(int32_t count, size_t size, const void *a, const void *
   return count == 0 || (a != NULL && b != NULL && memcmp(a, b, (size_t)count * size) == 0);
 }
 
-// What says nothing about values.
+// Attributes that do not affect the value.
 static bool is_remark(hlo_attribute_id id) {
   return id == HLO_ATTRIBUTE_METADATA || id == HLO_ATTRIBUTE_STATISTICS ||
          id == HLO_ATTRIBUTE_ORIGIN || id == HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES ||
@@ -21,7 +21,7 @@ static bool is_remark(hlo_attribute_id id) {
 
 static bool same_computation(const hlo_computation *a, const hlo_computation *b);
 
-// looks_inside: else only the very same computations will do.
+// looks_inside: compare computations by their instructions, not by identity.
 static bool same_computations(int32_t count, hlo_computation *const *a, hlo_computation *const *b,
                               bool looks_inside) {
   for (int32_t i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ static bool same_literal(const hlo_literal *a, const hlo_literal *b) {
   return size <= MOST_CONSTANT_BYTES && memcmp(a->data, b->data, (size_t)size) == 0;
 }
 
-// But for operands.
+// Equal in everything except operands.
 static bool same_operation(const hlo_instruction *a, const hlo_instruction *b, bool looks_inside) {
   return a->opcode == b->opcode && a->operand_count == b->operand_count &&
          a->parameter_number == b->parameter_number && hlo_shape_equal(a->shape, b->shape) &&
@@ -72,7 +72,7 @@ static bool same_operation(const hlo_instruction *a, const hlo_instruction *b, b
 
 // --- computations: instruction by instruction in order ---
 
-// Looking inside of what they call in turn would take time without end.
+// Their callees are compared by identity: recursion would take exponential time.
 static bool same_computation(const hlo_computation *a, const hlo_computation *b) {
   if (a->instruction_count != b->instruction_count || a->root->id != b->root->id) return false;
   for (int32_t i = 0; i < a->instruction_count; i++) {
@@ -87,7 +87,7 @@ static bool same_computation(const hlo_computation *a, const hlo_computation *b)
 
 enum { LARGEST_COMPARED = 16, MOST_COMPARED = 256 };
 
-// Only small ones, as reducers are: loops have theirs for themselves.
+// Only small ones such as reducers: computations of loops are rarely equal.
 static hlo_status merge_computations(hlo_module *module, hlo_error *error) {
   hlo_computation **same, *seen[MOST_COMPARED];
   int32_t count = 0;
@@ -168,8 +168,8 @@ static bool same_instruction(const hlo_instruction *a, const hlo_instruction *b)
   return same_operation(a, b, true);
 }
 
-static hlo_status find_equal(void *context, hlo_instruction *x, hlo_instruction **replacement,
-                             hlo_error *error) {
+static hlo_status replace_duplicate(void *context, hlo_instruction *x,
+                                    hlo_instruction **replacement, hlo_error *error) {
   (void)error;
   table *t = context;
   if (!may_be_shared(x)) return HLO_OK;
@@ -193,7 +193,7 @@ static hlo_status share_instructions(hlo_computation *computation, hlo_error *er
   t.entries = hlo_arena_array(&scratch, t.capacity, sizeof *t.entries);
   hlo_status status = t.entries == NULL
                           ? hlo_fail_out_of_memory(error)
-                          : hlo_computation_rewrite(computation, find_equal, &t, error);
+                          : hlo_computation_rewrite(computation, replace_duplicate, &t, error);
   hlo_arena_free(&scratch);
   return status;
 }

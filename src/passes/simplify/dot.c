@@ -19,25 +19,25 @@ static const dot_side sides[2] = {
     {HLO_ATTRIBUTE_LHS_BATCH_DIMS, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS},
     {HLO_ATTRIBUTE_RHS_BATCH_DIMS, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS}};
 
-static int32_t find(const int64_t *list, int32_t count, int64_t value) {
+static int32_t index_of(const int64_t *list, int32_t count, int64_t value) {
   for (int32_t i = 0; i < count; i++) {
     if (list[i] == value) return i;
   }
   return -1;
 }
 
-// The operand in the type given with the result's dimensions; *next_free: of those the next that is
-// not of batches.
-static hlo_status spread(const hlo_instruction *dot, int side, hlo_type type, int32_t *next_free,
-                         hlo_instruction **out, hlo_error *error) {
+// The operand converted to `type` and broadcast to the result's dimensions; *next_free: the next
+// free (non-batch) one of them.
+static hlo_status broadcast_operand(const hlo_instruction *dot, int side, hlo_type type,
+                                    int32_t *next_free, hlo_instruction **out, hlo_error *error) {
   int32_t batch_count, contracting_count, rank = 0;
   const int64_t *batch = hlo_get_ints(dot, sides[side].batch, &batch_count);
   const int64_t *contracting = hlo_get_ints(dot, sides[side].contracting, &contracting_count);
   hlo_instruction *x = dot->operands[side];
   int64_t dims[HLO_MAX_RANK], places[HLO_MAX_RANK];
   for (int32_t d = 0; d < x->shape->rank; d++) {
-    if (find(contracting, contracting_count, d) >= 0) continue;
-    int32_t at = find(batch, batch_count, d);
+    if (index_of(contracting, contracting_count, d) >= 0) continue;
+    int32_t at = index_of(batch, batch_count, d);
     dims[rank] = x->shape->dims[d];
     places[rank++] = at >= 0 ? at : (*next_free)++;
   }
@@ -51,22 +51,22 @@ static hlo_status spread(const hlo_instruction *dot, int side, hlo_type type, in
                                      rank, places, out, error);
 }
 
-// The part of an operand, one element wide, that the products of number k are made of.
-static hlo_status part_of(const hlo_instruction *dot, int side, int64_t k, hlo_instruction **out,
-                          hlo_error *error) {
+// Slice k of an operand along the contracting dimension, of size 1.
+static hlo_status slice_operand(const hlo_instruction *dot, int side, int64_t k,
+                                hlo_instruction **out, hlo_error *error) {
   int32_t count;
   int64_t along = hlo_get_ints(dot, sides[side].contracting, &count)[0];
-  return hlo_simplify_take_one(dot, dot->operands[side], along, k, out, error);
+  return hlo_simplify_slice_one(dot, dot->operands[side], along, k, out, error);
 }
 
-// Dots without sums, added up from 0 in order.
-static hlo_status add_parts(const hlo_instruction *x, int64_t products, hlo_type type,
-                            hlo_instruction **out, hlo_error *error) {
+// The dot as a sum, in order, of outer products.
+static hlo_status sum_outer_products(const hlo_instruction *x, int64_t products, hlo_type type,
+                                     hlo_instruction **out, hlo_error *error) {
   const hlo_shape *shape;
   hlo_instruction *sum, *parts[2], *terms[2];
   HLO_TRY(hlo_shape_with_type(arena_of(x), x->shape, type, true, &shape, error));
   for (int64_t k = 0; k < products; k++) {
-    for (int side = 0; side < 2; side++) HLO_TRY(part_of(x, side, k, &parts[side], error));
+    for (int side = 0; side < 2; side++) HLO_TRY(slice_operand(x, side, k, &parts[side], error));
     HLO_TRY(hlo_simplify_make(x, HLO_OP_DOT, shape, 2, parts, x->attribute_count, x->attributes,
                               &terms[1], error));
     if (k == 0) HLO_TRY(hlo_simplify_integer(terms[1], 0, &sum, error));
@@ -76,9 +76,9 @@ static hlo_status add_parts(const hlo_instruction *x, int64_t products, hlo_type
   return hlo_simplify_make(x, HLO_OP_CONVERT, x->shape, 1, &sum, 0, NULL, out, error);
 }
 
-// The operand, in the type given, with its batches before what is summed.
-static hlo_status as_rows(const hlo_instruction *dot, int side, hlo_type type,
-                          hlo_instruction **out, hlo_error *error) {
+// The operand converted to `type`, batch dimensions before contracting ones.
+static hlo_status move_batches_first(const hlo_instruction *dot, int side, hlo_type type,
+                                     hlo_instruction **out, hlo_error *error) {
   int32_t batch_count, contracting_count, rank;
   const int64_t *batch = hlo_get_ints(dot, sides[side].batch, &batch_count);
   const int64_t *contracting = hlo_get_ints(dot, sides[side].contracting, &contracting_count);
@@ -96,8 +96,7 @@ static hlo_status as_rows(const hlo_instruction *dot, int side, hlo_type type,
   return hlo_simplify_make(dot, HLO_OP_CONVERT, shape, 1, &x, 0, NULL, out, error);
 }
 
-// The products of factors of equal dimensions in the type given, summed over those from the first
-// one on that is listed.
+// The elementwise product of two factors, computed in `type` and summed over the listed dimensions.
 static hlo_status sum_products(const hlo_instruction *dot, hlo_type type,
                                hlo_instruction *const *factors, int32_t count,
                                const int64_t *summed, hlo_instruction **out, hlo_error *error) {
@@ -111,20 +110,21 @@ static hlo_status sum_products(const hlo_instruction *dot, hlo_type type,
   return hlo_simplify_make(dot, HLO_OP_CONVERT, dot->shape, 1, out, 0, NULL, out, error);
 }
 
-static hlo_status sum_rows(const hlo_instruction *dot, hlo_type type, hlo_instruction **out,
-                           hlo_error *error) {
+static hlo_status build_inner_product(const hlo_instruction *dot, hlo_type type,
+                                      hlo_instruction **out, hlo_error *error) {
   int32_t batches;
   int64_t summed[HLO_MAX_RANK];
   hlo_instruction *rows[2];
   hlo_get_ints(dot, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &batches);
-  for (int side = 0; side < 2; side++) HLO_TRY(as_rows(dot, side, type, &rows[side], error));
+  for (int side = 0; side < 2; side++)
+    HLO_TRY(move_batches_first(dot, side, type, &rows[side], error));
   int32_t rank = rows[0]->shape->rank;
   for (int32_t d = batches; d < rank; d++) summed[d - batches] = d;
   return sum_products(dot, type, rows, rank - batches, summed, out, error);
 }
 
-// Of each batch, a row with a row: nothing that a product of matrices could use again.
-static bool is_of_rows(const hlo_instruction *x, int64_t products, hlo_type type) {
+// Whether each batch is an inner product of two vectors, which leaves a GEMM no reuse.
+static bool is_inner_product(const hlo_instruction *x, int64_t products, hlo_type type) {
   int32_t batches, count;
   hlo_get_ints(x, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &batches);
   hlo_get_ints(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &count);
@@ -135,14 +135,14 @@ static bool is_of_rows(const hlo_instruction *x, int64_t products, hlo_type type
 }
 
 static bool is_short_sum(const hlo_instruction *x, int32_t count, int64_t products, hlo_type type) {
-  bool by_vector = x->operands[0]->shape->rank == 1 || x->operands[1]->shape->rank == 1 ||
-                   is_of_rows(x, products, type);
-  return by_vector && count == 1 && type == HLO_F32 && products > 1 &&
+  bool has_vector = x->operands[0]->shape->rank == 1 || x->operands[1]->shape->rank == 1 ||
+                    is_inner_product(x, products, type);
+  return has_vector && count == 1 && type == HLO_F32 && products > 1 &&
          products <= HLO_DOT_SHORT_SUM && hlo_shape_elements(x->shape) >= HLO_SMALL_DOT / products;
 }
 
-// Whether an operand is a large array of bf16 made f32, for few rows or columns of the other: dots
-// of such are fast as they are (kernels/product/other_types/dot_converted.h).
+// Whether an operand is a large array converted from bf16 to f32 and the other one is skinny: the
+// kernel converts such operands itself (kernels/product/other_types/dot_converted.h).
 static bool is_widened(const hlo_instruction *x, int side, int64_t products) {
   const hlo_instruction *operand = x->operands[side];
   if (operand->opcode != HLO_OP_CONVERT || operand->shape->type != HLO_F32 ||
@@ -162,8 +162,9 @@ hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error
       hlo_dot_work_type(x->operands[0]->shape->type, x->operands[1]->shape->type, x->shape->type);
   int64_t products = 1;
   for (int32_t i = 0; i < count; i++) products *= x->operands[0]->shape->dims[contracting[i]];
-  if (is_short_sum(x, count, products, type)) return add_parts(x, products, type, out, error);
-  if (is_of_rows(x, products, type)) return sum_rows(x, type, out, error);
+  if (is_short_sum(x, count, products, type))
+    return sum_outer_products(x, products, type, out, error);
+  if (is_inner_product(x, products, type)) return build_inner_product(x, type, out, error);
   for (int side = 0; side < 2; side++) {
     if (!is_widened(x, side, products)) continue;
     hlo_instruction *operands[2] = {x->operands[0], x->operands[1]};
@@ -176,13 +177,13 @@ hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error
   const hlo_shape *shape;
   hlo_get_ints(x, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &next_free);
   for (int side = 0; side < 2; side++)
-    HLO_TRY(spread(x, side, type, &next_free, &factors[side], error));
+    HLO_TRY(broadcast_operand(x, side, type, &next_free, &factors[side], error));
   HLO_TRY(hlo_shape_with_type(arena_of(x), x->shape, type, true, &shape, error));
   HLO_TRY(hlo_simplify_make(x, HLO_OP_MULTIPLY, shape, 2, factors, 0, NULL, &product, error));
   return hlo_simplify_make(x, HLO_OP_CONVERT, x->shape, 1, &product, 0, NULL, out, error);
 }
 
-// --- inside of loops ---
+// --- inside loops ---
 
 static bool has_free(const hlo_instruction *x, int side) {
   int32_t batches;
@@ -190,17 +191,18 @@ static bool has_free(const hlo_instruction *x, int side) {
   return x->operands[side]->shape->rank > batches + 1;
 }
 
-// Whether what is summed comes before another dimension of the operand that is not of batches.
-static bool sums_down(const hlo_instruction *x, int side) {
+// Whether the contracting dimension comes before a free one of the operand.
+static bool contracts_outer(const hlo_instruction *x, int side) {
   int32_t batches, count, rank = x->operands[side]->shape->rank;
   const int64_t *batch = hlo_get_ints(x, sides[side].batch, &batches);
   int64_t along = hlo_get_ints(x, sides[side].contracting, &count)[0];
   for (int32_t d = (int32_t)along + 1; d < rank; d++)
-    if (find(batch, batches, d) < 0) return true;
+    if (index_of(batch, batches, d) < 0) return true;
   return false;
 }
 
-// So small that a kernel's call takes longer than its sums: vectors times vectors or matrices.
+// Whether calling a kernel takes longer than the sums: products of vectors with small vectors or
+// matrices.
 static bool is_tiny(const hlo_instruction *x) {
   int32_t batches, count;
   hlo_type type = x->shape->type;
@@ -213,12 +215,12 @@ static bool is_tiny(const hlo_instruction *x) {
   int64_t most = HLO_DOT_TINY_BY_COLUMNS, sums = hlo_shape_elements(x->shape);
   if (has_free(x, 0) && has_free(x, 1)) return false;
   int side = has_free(x, 0) ? 0 : 1;
-  if (batches == 0 && has_free(x, side) && !sums_down(x, side)) most = HLO_DOT_TINY_BY_ROWS;
+  if (batches == 0 && has_free(x, side) && !contracts_outer(x, side)) most = HLO_DOT_TINY_BY_ROWS;
   return length <= HLO_DOT_TINY_SUM && sums <= most && sums * length <= most;
 }
 
-// The dimensions of all products: those of batches, of the left operand, and of the right one, and
-// that of the sums before those of the operand that is read along it.
+// The dimensions of the array of all products: batch, left free and right free ones, with the
+// contracting one before the free ones of the operand in which it is the outer.
 typedef struct product_dimensions {
   int32_t rank;
   int64_t sizes[HLO_MAX_RANK], places[2][HLO_MAX_RANK]; // by dimension of an operand
@@ -234,7 +236,7 @@ static bool find_product_dimensions(const hlo_instruction *x, product_dimensions
     along[side] = hlo_get_ints(x, sides[side].contracting, &count)[0];
   }
   if (x->shape->rank == HLO_MAX_RANK) return false;
-  int inner = has_free(x, 1) ? 1 : 0, first = sums_down(x, inner) ? inner : 2;
+  int inner = has_free(x, 1) ? 1 : 0, first = contracts_outer(x, inner) ? inner : 2;
   out->rank = batches;
   for (int side = 0; side <= 2; side++) {
     if (side == first) {
@@ -242,7 +244,7 @@ static bool find_product_dimensions(const hlo_instruction *x, product_dimensions
       out->sizes[out->rank++] = x->operands[0]->shape->dims[along[0]];
     }
     for (int32_t d = 0; side < 2 && d < x->operands[side]->shape->rank; d++) {
-      int32_t at = find(batch[side], batches, d);
+      int32_t at = index_of(batch[side], batches, d);
       if (d == along[side]) continue;
       out->places[side][d] = at >= 0 ? at : out->rank++;
       out->sizes[out->places[side][d]] = x->operands[side]->shape->dims[d];

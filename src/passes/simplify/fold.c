@@ -19,7 +19,7 @@ static bool is_foldable(hlo_opcode opcode) {
   return false;
 }
 
-// *left: elements that may still be folded in this pass.
+// *left: the budget of elements that this pass may still fold.
 static bool should_fold(const hlo_instruction *x, int64_t *left) {
   if (!is_foldable(x->opcode) || x->operand_count == 0 || hlo_has_side_effect(x)) return false;
   if (!hlo_shape_is_array(x->shape) || hlo_simplify_is_dynamic(x)) return false;
@@ -31,7 +31,7 @@ static bool should_fold(const hlo_instruction *x, int64_t *left) {
     int64_t count = hlo_shape_memory_elements(operand->shape);
     if (count > largest) largest = count;
   }
-  // A broadcast constant is better spread where it is used.
+  // A broadcast constant is cheaper as a broadcast.
   if (x->opcode == HLO_OP_BROADCAST && elements > 1) return false;
   if (elements > largest && elements > HLO_FOLD_GROWN_ELEMENTS) return false;
   if (elements > largest) largest = elements;
@@ -53,7 +53,7 @@ static hlo_status evaluate(hlo_arena *scratch, const hlo_instruction *x, const h
   return hlo_evaluate(&evaluator, x, views, views + x->operand_count, error);
 }
 
-// The elements that stay in their order stay where they are, however many. NULL: they do not.
+// The constant's data, shared where the operation keeps the order of the elements; else NULL.
 static void *renamed_elements(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_RESHAPE || hlo_simplify_is_dynamic(x)) return NULL;
   const hlo_instruction *operand = x->operands[0];

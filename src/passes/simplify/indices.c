@@ -6,7 +6,7 @@
 #include "hlo/rewrite.h"
 #include "kernels/machine.h"
 
-// The numbers of the one index vector that there is.
+// The components of a single index vector.
 typedef struct index_vector {
   hlo_instruction *numbers; // as an array of any shape
   int32_t count;
@@ -17,8 +17,8 @@ static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->m
 
 static bool is_default(const hlo_shape *shape) { return hlo_layout_is_default(shape->layout); }
 
-static bool find_vector(hlo_instruction *x, hlo_instruction *numbers, hlo_attribute_id map,
-                        hlo_attribute_id batching, index_vector *out) {
+static bool match_single_vector(hlo_instruction *x, hlo_instruction *numbers, hlo_attribute_id map,
+                                hlo_attribute_id batching, index_vector *out) {
   int32_t count;
   hlo_get_ints(x, batching, &count);
   if (count > 0) return false;
@@ -34,9 +34,9 @@ static hlo_status make_reshape(const hlo_instruction *x, const hlo_shape *shape,
   return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &operand, 0, NULL, out, error);
 }
 
-// The number of the vector at `place`, a scalar.
-static hlo_status make_number(const hlo_instruction *x, const index_vector *vector, int64_t place,
-                              hlo_instruction **out, hlo_error *error) {
+// Component `place` of the vector, a scalar.
+static hlo_status build_component(const hlo_instruction *x, const index_vector *vector,
+                                  int64_t place, hlo_instruction **out, hlo_error *error) {
   const hlo_shape *shape;
   hlo_type type = vector->numbers->shape->type;
   hlo_instruction *numbers = vector->numbers;
@@ -52,11 +52,11 @@ static hlo_status make_number(const hlo_instruction *x, const index_vector *vect
 }
 
 // Where the slice starts along each of the operand's dimensions.
-static hlo_status make_starts(const hlo_instruction *x, const index_vector *vector, int32_t rank,
-                              hlo_instruction **starts, hlo_error *error) {
+static hlo_status build_starts(const hlo_instruction *x, const index_vector *vector, int32_t rank,
+                               hlo_instruction **starts, hlo_error *error) {
   for (int32_t d = 0; d < rank; d++) starts[d] = NULL;
   for (int32_t j = 0; j < vector->count; j++)
-    HLO_TRY(make_number(x, vector, j, &starts[vector->dimensions[j]], error));
+    HLO_TRY(build_component(x, vector, j, &starts[vector->dimensions[j]], error));
   const hlo_instruction *first = starts[vector->dimensions[0]];
   for (int32_t d = 0; d < rank; d++)
     if (starts[d] == NULL) HLO_TRY(hlo_simplify_integer(first, 0, &starts[d], error));
@@ -73,7 +73,7 @@ static hlo_status make_dynamic_slice(const hlo_instruction *x, hlo_instruction *
                                      out, error);
 }
 
-// Vectors of one number, made of an array of numbers by a reshape, are that array.
+// Index vectors of one component made by a reshape: the reshape is dropped.
 static hlo_status drop_reshape(const hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *indices = x->operands[1], *operands[2] = {x->operands[0]};
   const hlo_shape *shape = indices->shape;
@@ -85,7 +85,7 @@ static hlo_status drop_reshape(const hlo_instruction *x, hlo_instruction **out, 
   bool same = operands[1]->shape->rank == last && is_default(operands[1]->shape);
   for (int32_t d = 0; d < last && same; d++) same = operands[1]->shape->dims[d] == shape->dims[d];
   if (!same || !is_default(shape)) return HLO_OK;
-  // index_vector_dim is now behind the last dimension: each number is a vector.
+  // index_vector_dim is now the rank: each element is a vector.
   return hlo_instruction_copy(x->computation, x, operands, out, error);
 }
 
@@ -96,18 +96,18 @@ hlo_status hlo_simplify_gather(hlo_instruction *x, hlo_instruction **out, hlo_er
   int32_t rank;
   const int64_t *sizes = hlo_get_ints(x, HLO_ATTRIBUTE_SLICE_SIZES, &rank);
   if (!is_default(x->shape) || hlo_shape_elements(x->shape) == 0) return HLO_OK;
-  if (!find_vector(x, x->operands[1], HLO_ATTRIBUTE_START_INDEX_MAP,
-                   HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, &vector)) {
+  if (!match_single_vector(x, x->operands[1], HLO_ATTRIBUTE_START_INDEX_MAP,
+                           HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, &vector)) {
     return drop_reshape(x, out, error);
   }
   HLO_TRY(hlo_shape_make(arena_of(x), x->shape->type, rank, sizes, &window, error));
   if (hlo_shape_elements(window) != hlo_shape_elements(x->shape)) return HLO_OK;
-  HLO_TRY(make_starts(x, &vector, rank, starts, error));
+  HLO_TRY(build_starts(x, &vector, rank, starts, error));
   HLO_TRY(make_dynamic_slice(x, operand, window, starts, &slice, error));
   return make_reshape(x, x->shape, slice, out, error);
 }
 
-// --- scatters, which leave out slices that are not inside of the operand ---
+// --- scatters, which skip slices not inside the operand ---
 
 static hlo_status make_comparison(const hlo_instruction *x, hlo_instruction *number, int64_t bound,
                                   const char *direction, hlo_instruction **all, hlo_error *error) {
@@ -123,9 +123,9 @@ static hlo_status make_comparison(const hlo_instruction *x, hlo_instruction *num
   return hlo_simplify_make(x, HLO_OP_AND, both[1]->shape, 2, both, 0, NULL, all, error);
 }
 
-static hlo_status make_is_inside(const hlo_instruction *x, const index_vector *vector,
-                                 const hlo_shape *window, hlo_instruction *const *starts,
-                                 hlo_instruction **out, hlo_error *error) {
+static hlo_status build_bounds_check(const hlo_instruction *x, const index_vector *vector,
+                                     const hlo_shape *window, hlo_instruction *const *starts,
+                                     hlo_instruction **out, hlo_error *error) {
   *out = NULL;
   for (int32_t j = 0; j < vector->count; j++) {
     int64_t d = vector->dimensions[j], last = x->shape->dims[d] - window->dims[d];
@@ -136,8 +136,8 @@ static hlo_status make_is_inside(const hlo_instruction *x, const index_vector *v
   return HLO_OK;
 }
 
-// The vector's numbers, where they are constants.
-static bool find_constants(const index_vector *vector, int64_t *out) {
+// The components of the vector, if they are constants.
+static bool match_constants(const index_vector *vector, int64_t *out) {
   const hlo_instruction *x = vector->numbers;
   const hlo_literal *literal = x->literal;
   hlo_number number;
@@ -162,8 +162,8 @@ static bool are_inside(const hlo_instruction *x, const index_vector *vector,
   return true;
 }
 
-// The operand's dimensions: those that are inserted are 1, the others the update's.
-static hlo_status make_window(const hlo_instruction *x, const hlo_shape **out, hlo_error *error) {
+// The window in the operand's rank: inserted dimensions have size 1, the others the update's.
+static hlo_status window_shape(const hlo_instruction *x, const hlo_shape **out, hlo_error *error) {
   int32_t count, inserted_count, next = 0;
   const int64_t *dims = hlo_get_ints(x, HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS, &count);
   const int64_t *inserted = hlo_get_ints(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, &inserted_count);
@@ -176,20 +176,20 @@ static hlo_status make_window(const hlo_instruction *x, const hlo_shape **out, h
   return hlo_shape_make(arena_of(x), x->shape->type, x->shape->rank, sizes, out, error);
 }
 
-// What was there does not count.
-static bool is_set(const hlo_instruction *x) {
+// Whether the update replaces the old value.
+static bool replaces_old(const hlo_instruction *x) {
   const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
   return computation->root == computation->parameters[1];
 }
 
-// What is written where the slice is inside: the update, or one operation on it and what was there.
-static hlo_status make_written(const hlo_instruction *x, hlo_instruction *old,
-                               hlo_instruction *update, hlo_instruction **out, hlo_error *error) {
+// The value written where the slice is inside: the update, or the old value combined with it.
+static hlo_status build_written(const hlo_instruction *x, hlo_instruction *old,
+                                hlo_instruction *update, hlo_instruction **out, hlo_error *error) {
   const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
   bool swapped;
   hlo_opcode opcode = hlo_simplify_applied_op(computation, &swapped);
   *out = update;
-  if (is_set(x)) return HLO_OK;
+  if (replaces_old(x)) return HLO_OK;
   hlo_instruction *operands[2] = {swapped ? update : old, swapped ? old : update};
   return hlo_simplify_make(x, opcode, old->shape, 2, operands, computation->root->attribute_count,
                            computation->root->attributes, out, error);
@@ -200,32 +200,32 @@ static bool is_simple_scatter(const hlo_instruction *x) {
   const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
   const hlo_shape *update = x->operands[2]->shape;
   bool swapped;
-  bool applies = is_set(x) || hlo_simplify_applied_op(computation, &swapped) != HLO_OP_COUNT;
+  bool applies = replaces_old(x) || hlo_simplify_applied_op(computation, &swapped) != HLO_OP_COUNT;
   hlo_type type = x->operands[1]->shape->type;
   bool is_wide = type == HLO_S32 || type == HLO_U32 || type == HLO_S64 || type == HLO_U64;
-  bool fits = hlo_shape_elements(x->shape) <= INT32_MAX; // so that bounds are such numbers
+  bool fits = hlo_shape_elements(x->shape) <= INT32_MAX; // so that bounds fit the index type
   return applies && is_wide && fits && is_default(x->shape) && is_default(update) &&
          x->operands[0]->shape->type == update->type && update->type == x->shape->type &&
          computation->root->shape->type == update->type && hlo_shape_elements(update) > 0;
 }
 
-// Where most of a large array is added to, at a place that is known: the sum of the array and of
-// the update between numbers that change nothing, which other work can join. -0 is what leaves
-// every float as it is, of types that have one.
-static bool is_sum_of_most(const hlo_instruction *x, const hlo_shape *window) {
+// An addition to most of a large array at a constant index becomes the array plus the padded
+// update, which can be fused. The padding is the neutral element: -0 for floats, since x + 0
+// changes -0.
+static bool updates_most(const hlo_instruction *x, const hlo_shape *window) {
   bool swapped;
   const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
   hlo_type type = x->shape->type;
   hlo_type_class class = hlo_type_get_class(type);
   bool has_neutral = class == HLO_CLASS_SIGNED || class == HLO_CLASS_UNSIGNED ||
                      (class == HLO_CLASS_FLOAT && hlo_type_bits(type) >= 16);
-  return !is_set(x) && hlo_simplify_applied_op(computation, &swapped) == HLO_OP_ADD &&
+  return !replaces_old(x) && hlo_simplify_applied_op(computation, &swapped) == HLO_OP_ADD &&
          has_neutral && hlo_shape_elements(window) * 2 >= hlo_shape_elements(x->shape);
 }
 
-static hlo_status add_to_most(const hlo_instruction *x, const index_vector *vector,
-                              const hlo_shape *window, const int64_t *numbers,
-                              hlo_instruction **out, hlo_error *error) {
+static hlo_status add_padded_update(const hlo_instruction *x, const index_vector *vector,
+                                    const hlo_shape *window, const int64_t *numbers,
+                                    hlo_instruction **out, hlo_error *error) {
   int64_t padding[3 * HLO_MAX_RANK];
   int32_t rank = x->shape->rank;
   hlo_instruction *operands[2], *sum[2] = {x->operands[0]};
@@ -254,26 +254,26 @@ hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_e
   int32_t rank = x->shape->rank;
   int64_t numbers[HLO_MAX_RANK];
   if (!is_simple_scatter(x) ||
-      !find_vector(x, x->operands[1], HLO_ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS,
-                   HLO_ATTRIBUTE_INPUT_BATCHING_DIMS, &vector)) {
+      !match_single_vector(x, x->operands[1], HLO_ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS,
+                           HLO_ATTRIBUTE_INPUT_BATCHING_DIMS, &vector)) {
     return HLO_OK;
   }
-  HLO_TRY(make_window(x, &window, error));
+  HLO_TRY(window_shape(x, &window, error));
   int64_t elements = hlo_shape_elements(window);
-  bool is_known = find_constants(&vector, numbers);
+  bool is_known = match_constants(&vector, numbers);
   bool is_large = elements > (is_known ? HLO_CACHED_WINDOW : HLO_SMALL_WINDOW);
   if (elements != hlo_shape_elements(x->operands[2]->shape)) return HLO_OK;
-  bool is_sum = is_large && is_known && is_sum_of_most(x, window);
-  if (is_large && !(is_known && is_set(x)) && !is_sum) return HLO_OK;
+  bool is_sum = is_large && is_known && updates_most(x, window);
+  if (is_large && !(is_known && replaces_old(x)) && !is_sum) return HLO_OK;
   if (is_known && !are_inside(x, &vector, window, numbers))
     return hlo_simplify_use(x, x->operands[0], out, error);
-  if (is_sum) return add_to_most(x, &vector, window, numbers, out, error);
-  HLO_TRY(make_starts(x, &vector, rank, starts, error));
+  if (is_sum) return add_padded_update(x, &vector, window, numbers, out, error);
+  HLO_TRY(build_starts(x, &vector, rank, starts, error));
   HLO_TRY(make_dynamic_slice(x, x->operands[0], window, starts, &old, error));
   HLO_TRY(make_reshape(x, window, x->operands[2], &update, error));
-  HLO_TRY(make_written(x, old, update, &written, error));
+  HLO_TRY(build_written(x, old, update, &written, error));
   if (!is_known) {
-    HLO_TRY(make_is_inside(x, &vector, window, starts, &is_inside, error));
+    HLO_TRY(build_bounds_check(x, &vector, window, starts, &is_inside, error));
     HLO_TRY(hlo_shape_with_type(arena_of(x), window, HLO_PRED, false, &flags, error));
     HLO_TRY(hlo_simplify_broadcast(is_inside, flags, &is_inside, error));
     hlo_instruction *choice[3] = {is_inside, written, old};

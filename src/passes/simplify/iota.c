@@ -5,7 +5,7 @@
 
 enum { MOST_DEPTH = 8, FEWEST_BITS = 32 };
 
-// Along a dimension of one element it counts to 0.
+// An iota along a dimension of size 1 is 0.
 hlo_status hlo_simplify_iota(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   int64_t along = hlo_get_int(x, HLO_ATTRIBUTE_IOTA_DIMENSION, 0);
   return x->shape->dims[along] == 1 ? hlo_simplify_integer(x, 0, out, error) : HLO_OK;
@@ -17,7 +17,8 @@ static bool is_wide_integer(const hlo_shape *shape) {
          hlo_type_bits(shape->type) >= FEWEST_BITS && hlo_shape_elements(shape) <= INT32_MAX;
 }
 
-// Whether x is a sum of places along dimensions, each so many times, which are added to `factors`.
+// Whether x is a linear combination of indices along dimensions; adds the coefficients, times
+// `times`, to `factors`.
 static bool add_factors(const hlo_instruction *x, int64_t times, int32_t depth, int64_t *factors) {
   hlo_number number;
   if (depth > MOST_DEPTH || times < 0 || times > INT32_MAX) return false;
@@ -46,9 +47,9 @@ hlo_status hlo_simplify_make_iota(const hlo_instruction *x, hlo_type type, const
   return hlo_simplify_make(x, HLO_OP_IOTA, shape, 0, NULL, 1, &attribute, out, error);
 }
 
-// The iota's numbers in x's shape.
-static hlo_status make_count(const hlo_instruction *x, const hlo_shape *dims, int64_t along,
-                             hlo_instruction **out, hlo_error *error) {
+// The row-major element number as an iota of x's shape.
+static hlo_status build_element_numbers(const hlo_instruction *x, const hlo_shape *dims,
+                                        int64_t along, hlo_instruction **out, hlo_error *error) {
   HLO_TRY(hlo_simplify_make_iota(x, x->shape->type, dims, along, out, error));
   return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, out, 0, NULL, out, error);
 }
@@ -62,10 +63,10 @@ hlo_status hlo_simplify_sum_of_iotas(hlo_instruction *x, hlo_instruction **out, 
     if (factors[d] != stride && x->shape->dims[d] > 1) return HLO_OK;
   }
   const hlo_shape all = {.rank = 1, .dims = &stride};
-  return make_count(x, &all, 0, out, error);
+  return build_element_numbers(x, &all, 0, out, error);
 }
 
-// The iota whose numbers x has, in their order; NULL: none.
+// The iota that x reshapes; NULL: none.
 static const hlo_instruction *iota_of(const hlo_instruction *x) {
   while (x->opcode == HLO_OP_RESHAPE) x = x->operands[0];
   return x->opcode == HLO_OP_IOTA && is_wide_integer(x->shape) && !hlo_simplify_is_dynamic(x)
@@ -73,7 +74,7 @@ static const hlo_instruction *iota_of(const hlo_instruction *x) {
              : NULL;
 }
 
-// Its numbers have 31 bits at most.
+// Element numbers have at most 31 bits.
 hlo_status hlo_simplify_shift_of_iota(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   bool is_beyond =
       x->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL && iota_of(x->operands[0]) != NULL &&
@@ -87,5 +88,6 @@ hlo_status hlo_simplify_convert_of_iota(hlo_instruction *x, hlo_instruction **ou
   if (iota == NULL || !is_wide_integer(x->shape) || !hlo_layout_is_default(x->shape->layout) ||
       !hlo_layout_is_default(x->operands[0]->shape->layout))
     return HLO_OK;
-  return make_count(x, iota->shape, hlo_get_int(iota, HLO_ATTRIBUTE_IOTA_DIMENSION, 0), out, error);
+  return build_element_numbers(x, iota->shape, hlo_get_int(iota, HLO_ATTRIBUTE_IOTA_DIMENSION, 0),
+                               out, error);
 }

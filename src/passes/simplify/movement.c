@@ -91,7 +91,7 @@ hlo_status hlo_simplify_transpose(hlo_instruction *x, hlo_instruction **out, hlo
   return HLO_OK;
 }
 
-// Dimensions of size 1 that a reshape put into the operand need not be there for the broadcast:
+// A broadcast does not need the dimensions of size 1 that a reshape inserted into its operand:
 // *kept are the dimensions of x that the reshape's operand has.
 static bool skips_ones(const hlo_instruction *reshape, const int64_t *dimensions, int32_t *count,
                        int64_t *kept) {
@@ -105,8 +105,9 @@ static bool skips_ones(const hlo_instruction *reshape, const int64_t *dimensions
   return i == from->rank;
 }
 
-// Which dimensions [*first, *end) of a shape one of the shape that it is reshaped to is the product
-// of; *end is that of the one before. False where it is a part of one.
+// The dimensions [*first, *end) of a shape whose product is one dimension of the reshaped shape;
+// on entry *end is the end of the previous dimension's factors. False where that dimension splits
+// one of the shape.
 static bool find_factors(const hlo_shape *from, int64_t size, int32_t *first, int32_t *end) {
   int64_t product = 1;
   *first = *end;
@@ -115,8 +116,8 @@ static bool find_factors(const hlo_shape *from, int64_t size, int32_t *first, in
   return product == size;
 }
 
-// Repeated, joined with what was repeated, and repeated again, as images made larger are: repeated
-// once, then joined. `outer` is a broadcast of a reshape of `inner`, a broadcast.
+// Broadcast, reshape, broadcast, as in nearest-neighbour upsampling, becomes one broadcast and one
+// reshape. `outer` is a broadcast of a reshape of `inner`, a broadcast.
 static hlo_status repeat_once(const hlo_instruction *outer, const hlo_instruction *inner,
                               hlo_instruction **out, hlo_error *error) {
   const hlo_shape *joined = outer->operands[0]->shape, *from = inner->shape;
@@ -219,7 +220,7 @@ static hlo_status slice_slice(hlo_instruction *x, hlo_instruction **out, hlo_err
   return make_slice(x, inner->operands[0], slice, out, error);
 }
 
-// A slice that lies within one of the parts.
+// A slice that lies within one operand of a concatenation.
 static hlo_status slice_concatenate(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   const hlo_instruction *whole = x->operands[0];
   const int64_t *old = slice_of(x);
@@ -237,7 +238,7 @@ static hlo_status slice_concatenate(hlo_instruction *x, hlo_instruction **out, h
   return HLO_OK;
 }
 
-// Only of the dimensions that the broadcast takes from its operand something is left to slice.
+// Only the dimensions that the broadcast has from its operand remain to be sliced.
 static hlo_status slice_broadcast(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *inner = x->operands[0]->operands[0], *part;
   const int64_t *old = slice_of(x), *dimensions = dimensions_of(x->operands[0]);
@@ -259,7 +260,7 @@ static hlo_status slice_broadcast(hlo_instruction *x, hlo_instruction **out, hlo
 
 hlo_status hlo_simplify_slice(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *operand = x->operands[0];
-  // Of the same dimensions it can only be the whole, in order: strides are positive.
+  // A slice of equal dimensions is the identity, since strides are positive.
   if (hlo_shape_same_dimensions(x->shape, operand->shape)) {
     return hlo_simplify_use(x, operand, out, error);
   }
@@ -270,7 +271,7 @@ hlo_status hlo_simplify_slice(hlo_instruction *x, hlo_instruction **out, hlo_err
   return HLO_OK;
 }
 
-// What the operand is itself a concatenation of, along the same dimension; else the operand.
+// The operands of a nested concatenation along the same dimension; else the operand itself.
 static int32_t parts_of_operand(const hlo_instruction *x, int32_t k, hlo_instruction *const **out) {
   const hlo_instruction *operand = x->operands[k];
   bool joins =
@@ -279,7 +280,7 @@ static int32_t parts_of_operand(const hlo_instruction *x, int32_t k, hlo_instruc
   return joins ? operand->operand_count : 1;
 }
 
-// One concatenation of few operands reads what others before it would have copied.
+// Nested concatenations are flattened, up to a number of operands, which saves copies.
 hlo_status hlo_simplify_concatenate(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   int64_t along = dimensions_of(x)[0];
   hlo_instruction **parts, *const *of_operand;
@@ -314,9 +315,9 @@ hlo_status hlo_simplify_pad(hlo_instruction *x, hlo_instruction **out, hlo_error
   return hlo_simplify_use(x, x->operands[0], out, error);
 }
 
-// --- slices at computed places ---
+// --- dynamic slices ---
 
-// The start indices behind the first `skipped` operands, brought into range as the operation does.
+// The constant start indices after the first `skipped` operands, clamped as the operation does.
 static bool constant_starts(const hlo_instruction *x, int32_t skipped, const int64_t *sizes,
                             int64_t *starts) {
   const hlo_shape *shape = x->operands[0]->shape;

@@ -10,13 +10,13 @@
 
 enum { MOST_CONSTANTS = 4096, MOST_BITS = 32 };
 
-// What all elements of an array are in; empty for what is not known, as of floats and integers of
-// 64 bits.
+// An interval containing all elements of an array; empty if unknown, as for floats and 64-bit
+// integers.
 typedef hlo_interval range;
 
 static const range unknown = {1, 0};
 
-// What stands for an instruction.
+// The replacement of an instruction.
 typedef struct finding {
   bool is_constant, is_operand;
   int64_t value; // the constant, or the operand's number
@@ -38,7 +38,7 @@ static range of_type(hlo_type type) {
   return class == HLO_CLASS_UNSIGNED ? hlo_interval_unsigned(bits) : unknown;
 }
 
-// A result that may wrap can be any number of its type.
+// A result that may wrap can be any value of its type.
 static range of_result(const hlo_instruction *x, range r) {
   range all = of_type(x->shape->type);
   return hlo_interval_contains(all, r) ? r : all;
@@ -73,7 +73,7 @@ static range of_quotient(const hlo_instruction *x, range a, range b) {
   return (range){least, a.upper / (a.upper < 0 ? b.upper : b.lower)};
 }
 
-// As far from 0 as the dividend at most, and less far than the divisor.
+// The magnitude is at most the dividend's and less than the divisor's.
 static range of_remainder(const hlo_instruction *x, range a, range b) {
   if (b.lower < 1) return of_type(x->shape->type);
   range r = {a.lower < 0 ? -(b.upper - 1) : 0, a.upper > 0 ? b.upper - 1 : 0};
@@ -98,7 +98,7 @@ static range of_shift(const hlo_instruction *x, range a, range by) {
   if (x->opcode == HLO_OP_SHIFT_LEFT)
     return hlo_interval_is_point(by) ? of_result(x, hlo_interval_scale(a, (int64_t)1 << by.lower))
                                      : of_type(x->shape->type);
-  // By sign: of numbers without one, the highest bit.
+  // Same sign; for unsigned numbers, the highest bit.
   bool has_sign = x->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL
                       ? a.lower < 0
                       : a.lower >= 0 && a.upper >= (int64_t)1 << (bits - 1);
@@ -216,8 +216,8 @@ static bool differs_from(const analysis *a, const hlo_instruction *x, hlo_opcode
   return x->operands[0]->opcode == opcode && r.lower == number && r.upper == number;
 }
 
-// Whether x asks that sign(n) != 1 and rem(n, divisor) != 0 of a number n that is not negative, as
-// quotients that are rounded down do: the first is true of 0 alone, whose remainder is 0.
+// Whether x tests sign(n) != 1 and rem(n, divisor) != 0 of a non-negative n, as floor division
+// does: never true, since the first holds for 0 alone, whose remainder is 0.
 static bool never_holds(const analysis *a, const hlo_instruction *x) {
   for (int k = 0; k < 2 && x->opcode == HLO_OP_AND; k++) {
     const hlo_instruction *sign = x->operands[k], *rest = x->operands[1 - k];
@@ -256,7 +256,7 @@ static range of_elementwise(const analysis *a, const hlo_instruction *x) {
   return of_two[x->opcode](x, first, of_operand(a, x, 1));
 }
 
-// Whose elements are those of their operands.
+// Operations whose elements are elements of their operands.
 static bool is_move(hlo_opcode opcode) {
   static const bool moves[HLO_OP_COUNT] = {
       [HLO_OP_BROADCAST] = true,   [HLO_OP_RESHAPE] = true, [HLO_OP_TRANSPOSE] = true,
@@ -277,11 +277,11 @@ static range of_instruction(const analysis *a, const hlo_instruction *x) {
   return hlo_op_is_elementwise(x->opcode) && x->operand_count > 0 ? of_elementwise(a, x) : all;
 }
 
-// --- what follows ---
+// --- simplifications ---
 
 static finding use(int32_t k) { return (finding){.is_operand = true, .value = k}; }
 
-// The operand that x is, of two or three of which more is known than of their type; -1: none.
+// The index of the operand that x always equals, by the ranges of the operands; -1: none.
 typedef int32_t find_operand(range a, range b, range c);
 
 static int32_t find_magnitude(range a, range b, range c) {

@@ -1,4 +1,4 @@
-// What rules build replacements with, and ask constants by. See simplify.h.
+// Builders of replacements and queries for constants. See simplify.h.
 #include "passes/simplify/simplify.h"
 
 #include "hlo/builder.h"
@@ -8,7 +8,7 @@
 
 bool hlo_simplify_is_dynamic(const hlo_instruction *x) {
   if (hlo_shape_is_dynamic(x->shape)) return true;
-  // What else is in a tuple does not matter, and would be looked at for each of its elements.
+  // Only the element matters; checking the whole tuple for each of its elements would be quadratic.
   if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT) return false;
   for (int32_t k = 0; k < x->operand_count; k++) {
     if (hlo_shape_is_dynamic(x->operands[k]->shape)) return true;
@@ -71,9 +71,9 @@ hlo_status hlo_simplify_sum(const hlo_instruction *x, hlo_instruction *array,
   return hlo_simplify_make(x, HLO_OP_REDUCE, shape, 2, operands, 2, attributes, out, error);
 }
 
-hlo_status hlo_simplify_take_one(const hlo_instruction *x, hlo_instruction *array,
-                                 int64_t dimension, int64_t at, hlo_instruction **out,
-                                 hlo_error *error) {
+hlo_status hlo_simplify_slice_one(const hlo_instruction *x, hlo_instruction *array,
+                                  int64_t dimension, int64_t at, hlo_instruction **out,
+                                  hlo_error *error) {
   int64_t slice[3 * HLO_MAX_RANK];
   int32_t rank = array->shape->rank;
   for (int32_t d = 0; d < rank; d++) {

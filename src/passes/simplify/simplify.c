@@ -58,6 +58,6 @@ static hlo_status simplify(void *context, hlo_instruction *x, hlo_instruction **
 hlo_status hlo_pass_simplify(hlo_module *module, hlo_error *error) {
   int32_t computations = module->computation_count;
   HLO_TRY(hlo_module_rewrite(module, simplify, NULL, error));
-  // New ones stand behind their callers.
+  // New computations come after their callers; removing dead ones restores the order.
   return module->computation_count > computations ? hlo_module_remove_dead(module, error) : HLO_OK;
 }

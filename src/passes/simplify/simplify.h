@@ -1,15 +1,15 @@
-// What the simplification rules share: queries for constants, and replacements. For the files of
-// this folder.
+// Helpers of the simplification rules: queries for constants, and builders of replacements.
 #ifndef HLO_PASSES_SIMPLIFY_SIMPLIFY_H
 #define HLO_PASSES_SIMPLIFY_SIMPLIFY_H
 
 #include "hlo/hlo.h"
 #include "shape/literal.h"
 
-// Looks at x, whose computation it may extend; *out: what stands for x, or left as it is.
+// Tries to simplify x, whose computation it may extend; *out: the replacement, unchanged if there
+// is none.
 typedef hlo_status hlo_simplify_rule(hlo_instruction *x, hlo_instruction **out, hlo_error *error);
 
-// One rule per family; each looks at the opcodes that simplify.c lists it under.
+// One rule per family, applied to the opcodes that simplify.c lists for it.
 hlo_simplify_rule hlo_simplify_add, hlo_simplify_subtract, hlo_simplify_multiply,
     hlo_simplify_divide, hlo_simplify_power, hlo_simplify_extremum, hlo_simplify_logic,
     hlo_simplify_involution, hlo_simplify_shift, hlo_simplify_compare, hlo_simplify_select,
@@ -20,10 +20,10 @@ hlo_simplify_rule hlo_simplify_reshape, hlo_simplify_bitcast, hlo_simplify_trans
 hlo_simplify_rule hlo_simplify_get_tuple_element, hlo_simplify_tuple, hlo_simplify_conditional,
     hlo_simplify_while, hlo_simplify_reduce, hlo_simplify_copy, hlo_simplify_dot, hlo_simplify_iota;
 hlo_simplify_rule hlo_simplify_gather, hlo_simplify_scatter;
-// What additions, shifts and conversions may be where they count elements.
+// Additions, shifts and conversions that number elements become iotas.
 hlo_simplify_rule hlo_simplify_sum_of_iotas, hlo_simplify_shift_of_iota,
     hlo_simplify_convert_of_iota;
-// For the steps of loops, of dots: those of a few numbers become sums of products.
+// For dots in loops: those of a few elements become sums of products.
 hlo_simplify_rule hlo_simplify_tiny_dot;
 
 // True when the shape of x or of an operand has a dynamic dimension.
@@ -43,13 +43,13 @@ hlo_status hlo_simplify_make_with_ints(const hlo_instruction *x, hlo_opcode opco
                                        hlo_instruction *const *operands, hlo_attribute_id id,
                                        int32_t count, const int64_t *ints, hlo_instruction **out,
                                        hlo_error *error);
-// *out = the place along a dimension of each element of an array of those dimensions.
+// *out = an array of those dimensions with each element's index along one of them.
 hlo_status hlo_simplify_make_iota(const hlo_instruction *x, hlo_type type, const hlo_shape *dims,
                                   int64_t along, hlo_instruction **out, hlo_error *error);
-// *out = element `at` along a dimension of an array, which has one element there then.
-hlo_status hlo_simplify_take_one(const hlo_instruction *x, hlo_instruction *array,
-                                 int64_t dimension, int64_t at, hlo_instruction **out,
-                                 hlo_error *error);
+// *out = the slice at index `at` along a dimension of an array, of size 1 there.
+hlo_status hlo_simplify_slice_one(const hlo_instruction *x, hlo_instruction *array,
+                                  int64_t dimension, int64_t at, hlo_instruction **out,
+                                  hlo_error *error);
 // Broadcasts a scalar to a shape, layout included.
 hlo_status hlo_simplify_broadcast(hlo_instruction *scalar, const hlo_shape *shape,
                                   hlo_instruction **out, hlo_error *error);
@@ -60,8 +60,8 @@ hlo_status hlo_simplify_integer(const hlo_instruction *x, int64_t value, hlo_ins
 hlo_status hlo_simplify_sum(const hlo_instruction *x, hlo_instruction *array,
                             const hlo_shape *shape, int32_t count, const int64_t *dimensions,
                             hlo_instruction **out, hlo_error *error);
-// The one value of all elements, where that is plain to see: of scalar constants, of small constant
-// arrays, of broadcasts of those.
+// The value that all elements share, as far as it is evident: scalar constants, small constant
+// arrays, and broadcasts of those.
 bool hlo_simplify_splat_value(const hlo_instruction *x, hlo_number *out);
 // The binary operation that a reducer of two scalars is, straight or swapped; HLO_OP_COUNT: none.
 hlo_opcode hlo_simplify_applied_op(const hlo_computation *reducer, bool *swapped);

@@ -32,7 +32,7 @@ hlo_status hlo_simplify_tuple(hlo_instruction *x, hlo_instruction **out, hlo_err
   return HLO_OK;
 }
 
-// A branch that is known becomes a call.
+// A conditional on a constant becomes a call.
 hlo_status hlo_simplify_conditional(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_number chosen;
   hlo_attribute function;
@@ -74,7 +74,7 @@ hlo_opcode hlo_simplify_applied_op(const hlo_computation *reducer, bool *swapped
   return same_types && (straight || *swapped) ? root->opcode : HLO_OP_COUNT;
 }
 
-// Of one element for each result, the reducer is applied to it and the start value.
+// A reduction of one element per result applies the reducer to it and the initial value.
 static hlo_status apply_once(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   bool swapped;
   hlo_opcode opcode =
@@ -89,7 +89,8 @@ static hlo_status apply_once(hlo_instruction *x, hlo_instruction **out, hlo_erro
   return hlo_simplify_make(x, opcode, x->shape, 2, operands, 0, NULL, out, error);
 }
 
-// A reduction over a transposed array reduces the array itself, where what is left has its order.
+// A reduction of a transposed array reduces the array itself where the remaining dimensions keep
+// their order.
 static hlo_status skip_transpose(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   const hlo_instruction *moved = x->operands[0];
   bool reduced[HLO_MAX_RANK] = {false};
