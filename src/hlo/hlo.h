@@ -109,7 +109,7 @@ struct hlo_computation {
   bool is_function;     // a StableHLO function: a possible start of `hlo check`
   bool has_side_effect; // scratch of rewrite.h: holds an instruction that must run
   const char
-      *attributes_text; // what stood behind the computation's body (execution_thread=...), or NULL
+      *attributes_text; // what stood after the computation's body (execution_thread=...), or NULL
   const char *result_layout_text;
   hlo_name_table names; // of its instructions
 };
@@ -142,7 +142,7 @@ bool hlo_module_has_dynamic_sizes(const hlo_module *module);
 // Names are made unique by appending ".1", ".2", … when taken (NULL: named after the opcode).
 hlo_status hlo_computation_create(hlo_module *module, const char *name, hlo_computation **out,
                                   hlo_error *error);
-// Puts the computation behind all others of its module: builders finish callees before callers,
+// Puts the computation after all others of its module: builders finish callees before callers,
 // whatever the order in which they were begun.
 void hlo_computation_move_last(hlo_computation *computation);
 hlo_computation *hlo_module_find(const hlo_module *module, const char *name);

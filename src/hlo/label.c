@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// The character that an escape behind a backslash stands for; *at ends behind it.
+// The character that an escape after a backslash stands for; *at ends after it.
 static char unescaped(const char **at) {
   const char *c = *at;
   if (c[0] >= '0' && c[0] <= '3' && c[1] >= '0' && c[1] <= '7' && c[2] >= '0' && c[2] <= '7') {

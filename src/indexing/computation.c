@@ -58,7 +58,7 @@ static hlo_status start_walk(walk *w, hlo_indexing_analysis *analysis, const hlo
 
 static bool is_reached(const hlo_indexing_set *set) { return set->is_unknown || set->count > 0; }
 
-// Only what lies inside of the array that is arrived at: an update's map leaves that open.
+// Only what lies inside the array that is arrived at: an update's map leaves that open.
 static hlo_status limit_to(hlo_affine_context *context, const hlo_indexing_set *step,
                            const hlo_shape *shape, hlo_indexing_set *out, hlo_error *error) {
   *out = (hlo_indexing_set){.is_unknown = step->is_unknown};

@@ -1,6 +1,6 @@
 // Sets of maps with their runtime variables: adding, composing, simplifying. See rules.h.
 //
-// For simplifying, the positions of runtime values are results of the map like any others, behind
+// For simplifying, the positions of runtime values are results of the map like any others, after
 // its own, so that they follow every change of variables.
 #include "indexing/rules/rules.h"
 

@@ -9,7 +9,7 @@ static bool is_word_character(char c) {
          c == '.' || c == '-';
 }
 
-// Behind blanks and comments of both languages.
+// After blanks and comments of both languages.
 static const char *skip(const char *at, const char *end) {
   while (at < end) {
     if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n') {

@@ -1,5 +1,5 @@
-// A program's text and the positions in it: what turns "here" into line, column, and a message with
-// the source line and a caret.
+// A program's text and the positions in it: maps a position to line and column, and to a message
+// with the source line and a caret.
 #ifndef HLO_TEXT_SOURCE_H
 #define HLO_TEXT_SOURCE_H
 

@@ -61,8 +61,8 @@ hlo_status hlo_parse_stablehlo_with(const char *text, size_t length,
                                     hlo_error *error);
 
 // A StableHLO portable artifact (MLIR bytecode of the VHLO dialect), or a file that jax.export
-// serialized, which has one in it: what the bytes start with tells. hlo_parse takes them, too.
-// Errors say the byte instead of a line.
+// serialized, which contains one: recognised by their first bytes. hlo_parse accepts them, too.
+// Errors give the byte offset instead of a line.
 bool hlo_is_bytecode(const char *bytes, size_t length);
 hlo_status hlo_parse_bytecode_with(const char *bytes, size_t length,
                                    const hlo_parse_options *options, hlo_module **out,
@@ -72,7 +72,7 @@ hlo_status hlo_parse_bytecode_with(const char *bytes, size_t length,
 // hlo_parse takes it, too. Where in the bytes it starts, and the bytes that are left of it; NULL:
 // there is none.
 const char *hlo_find_proto(const char *bytes, size_t length, size_t *module_length);
-// Errors say the byte instead of a line.
+// Errors give the byte offset instead of a line.
 hlo_status hlo_parse_proto(const char *bytes, size_t length, hlo_module **out, hlo_error *error);
 
 // Parses instruction attributes as HLO text writes them ("dimensions={0,1}, is_stable=true") for

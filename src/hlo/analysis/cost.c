@@ -236,7 +236,7 @@ static void update_bytes(costs *c) {
 }
 
 static void scatter_bytes(costs *c) {            // reads what it adds to
-  int32_t count = (c->x->operand_count - 1) / 2; // of operands, and of updates behind the indices
+  int32_t count = (c->x->operand_count - 1) / 2; // of operands, and of updates after the indices
   double updates = operand_bytes(c, count + 1);
   c->out->bytes_read = bytes(operand(c, count)) + 2 * updates;
   c->out->bytes_written = updates;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// The value of a constant integer scalar, also behind copies and conversions of it.
+// The value of a constant integer scalar, also through copies and conversions.
 static bool integer_of(const hlo_instruction *x, int64_t *out) {
   while (x->opcode == HLO_OP_COPY || x->opcode == HLO_OP_CONVERT) x = x->operands[0];
   if (x->opcode != HLO_OP_CONSTANT || x->literal == NULL || !hlo_shape_is_scalar(x->shape))
@@ -34,7 +34,7 @@ static const hlo_instruction *part(const hlo_instruction *state, int64_t element
   return state->opcode == HLO_OP_TUPLE ? state->operands[element] : NULL;
 }
 
-// What a fusion gives, inside of it; *fusion is then that fusion.
+// What a fusion gives, inside it; *fusion is then that fusion.
 static const hlo_instruction *inside(const hlo_instruction *x, const hlo_instruction **fusion) {
   bool is_element = x->opcode == HLO_OP_GET_TUPLE_ELEMENT;
   const hlo_instruction *of = is_element ? x->operands[0] : x;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// The text behind "key =" in the instruction's backend_config, NULL when there is none.
+// The text after "key =" in the instruction's backend_config, NULL when there is none.
 static const char *config_value(const hlo_instruction *instruction, const char *key) {
   const char *text = hlo_get_text(instruction, HLO_ATTRIBUTE_BACKEND_CONFIG);
   size_t length = strlen(key);
@@ -47,7 +47,7 @@ static int32_t digit_of(char c) {
   return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : 16;
 }
 
-// A byte of text in quotes, whose escapes are C's, or in a dictionary MLIR's; moves behind it.
+// A byte of text in quotes, whose escapes are C's, or in a dictionary MLIR's; moves past it.
 static uint8_t take_byte(const char **at, bool is_mlir) {
   const char *c = *at;
   if (*c != '\\' || c[1] == '\0') return *at = c + 1, (uint8_t)*c;

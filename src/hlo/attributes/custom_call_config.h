@@ -12,7 +12,7 @@ bool hlo_custom_call_flag(const hlo_instruction *instruction, const char *key, b
 // The text in quotes, its escapes as they are, and its length; NULL when there is none.
 const char *hlo_custom_call_text(const hlo_instruction *instruction, const char *key,
                                  size_t *length);
-// The bytes of a structure of the library that the call is for: what is behind "opaque = ", or, of
+// The bytes of a structure of the library that the call is for: what is after "opaque = ", or, of
 // older calls, the backend_config itself. Returns how many there are, 0 where there are more than
 // `size`.
 size_t hlo_custom_call_descriptor(const hlo_instruction *instruction, uint8_t *out, size_t size);

@@ -9,7 +9,7 @@
 
 // Where the text of the instruction's pairs starts; NULL when it has none.
 const char *hlo_transfer_pairs(const hlo_instruction *instruction);
-// Reads the next pair (source, target) and moves the cursor behind it; false at the end. Numbers
+// Reads the next pair (source, target) and moves the cursor past it; false at the end. Numbers
 // too large for a process become INT32_MAX.
 bool hlo_transfer_next_pair(const char **cursor, int64_t pair[2]);
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// The number behind key in the attribute's text; 0 when there is none.
+// The number after key in the attribute's text; 0 when there is none.
 static bool number_behind(const char *text, const char *key, double *out) {
   const char *at = strstr(text, key);
   *out = 0;

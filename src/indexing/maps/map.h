@@ -86,7 +86,7 @@ void hlo_map_print(hlo_string *out, const hlo_map *map);
 // Parses that, with any blanks; also `/` for floordiv, `100d0` for 100 * d0, variables of any name,
 // commas left out between lines, no domain at all, and remarks that XLA prints: "is_simplified:
 // true", runtime variables' producers ("hlo: … -> (…)", or lines as hlo_indexing_set_print writes
-// them), which are passed over. A minus in front negates the whole product behind it: -d0 floordiv
+// them), which are passed over. A minus in front negates the whole product after it: -d0 floordiv
 // 2 is -(d0 floordiv 2). HLO_PARSE_ERROR with line and column.
 hlo_status hlo_map_parse(hlo_affine_context *context, const char *text, size_t length,
                          const hlo_map **out, hlo_error *error);

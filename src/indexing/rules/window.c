@@ -3,7 +3,7 @@
 //
 // Along one window dimension, output position o and window position w meet the input position
 //   (o * stride + w * window dilation - low padding) / base dilation
-// where that is whole and inside of the input.
+// where that is whole and inside the input.
 #include "hlo/attributes/window.h"
 #include "indexing/rules/rules.h"
 

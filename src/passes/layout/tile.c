@@ -170,7 +170,7 @@ static bool moves_short_rows(const hlo_instruction *x) {
   const int64_t *padding = hlo_get_ints(x, HLO_ATTRIBUTE_PADDING, &count);
   for (int32_t i = count - 6; i < count - 4; i++) // rows: the number of elements must not overflow
     fits = fits && padding[i] >= -INT32_MAX && padding[i] <= INT32_MAX;
-  for (int32_t i = count - 4; i < count; i++) // between rows, and inside of them
+  for (int32_t i = count - 4; i < count; i++) // between rows, and inside them
     fits = fits && padding[i] == 0;
   return fits;
 }

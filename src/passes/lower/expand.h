@@ -6,7 +6,7 @@
 
 // Whether the function consists of elementwise operations on scalars; its root may be a tuple.
 bool hlo_is_expressible(const hlo_computation *function);
-// Such a function applied to arrays of those dimensions, by instructions behind x. made: by
+// Such a function applied to arrays of those dimensions, by instructions after x. made: by
 // instruction of the function, what it becomes; without the root if that is a tuple.
 hlo_status hlo_expand(const hlo_instruction *x, const hlo_shape *dims,
                       const hlo_computation *function, hlo_instruction *const *arguments,

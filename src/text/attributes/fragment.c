@@ -1,4 +1,4 @@
-// What reading attributes alone, as of builders, shares with reading modules of HLO text.
+// Parses the text of single attributes, as builders pass them, with the parser of HLO modules.
 #include "text/hlo/parser.h"
 
 enum { MAX_COUNT = 1 << 28 }; // entries of any list

@@ -209,7 +209,7 @@ hlo_status hlo_lexer_float(hlo_lexer *lexer, const char *what, double *out) {
   return HLO_OK;
 }
 
-// Behind the string that starts at `at`; NULL when it is never closed.
+// After the string that starts at `at`; NULL when it is never closed.
 static const char *skip_string(const char *at, const char *end) {
   char quote = *at;
   for (const char *p = at + 1; p < end; p++) {
@@ -230,7 +230,7 @@ static int hex_value(char c) {
   return -1;
 }
 
-// The byte that the escape behind a backslash at *at stands for (moves behind it); 0 when it is
+// The byte that the escape after a backslash at *at stands for (moves past it); 0 when it is
 // none, or the zero byte, which no string here can hold.
 static char unescape(const char **at, const char *end) {
   static const char letters[] = "n\nt\tr\rf\fv\va\ab\b\\\\\"\"''??";

@@ -10,7 +10,7 @@ enum { OLDEST_WITH_DIALECT_VERSIONS = 1, OLDEST_WITH_NAME_COUNT = 4, OLDEST_WITH
 
 // --- sections ---
 
-// Lengths of the strings, the last one first, then the strings, each with a zero behind it.
+// Lengths of the strings, the last one first, then the strings, each with a zero after it.
 static hlo_status read_strings(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   HLO_TRY(hlo_bytecode_count(b, in, &b->string_count, error));
   HLO_ALLOC(b->strings, &b->arena, b->string_count, error);
@@ -70,7 +70,7 @@ static hlo_status read_dialects(mlir_bytecode *b, mlir_bytes *in, hlo_error *err
   return HLO_OK;
 }
 
-// How long the encodings of attributes and types are, grouped by dialect; they stand one behind the
+// How long the encodings of attributes and types are, grouped by dialect; they stand one after the
 // other in the section of values.
 static hlo_status read_values(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *values,
                               hlo_error *error) {
@@ -149,7 +149,7 @@ static hlo_status read_resources(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *d
 
 // --- the file ---
 
-// The version and who wrote it.
+// The version and the producer.
 static hlo_status read_head(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   HLO_TRY(hlo_bytecode_varint(b, in, &b->version, error));
   const char *end = memchr(in->at, 0, (size_t)(in->end - in->at));

@@ -1,9 +1,9 @@
-// MLIR's binary form, read to the text that the parser of MLIR text takes: operations in generic
-// form, one a line, with the data of constants left where they are in the file. What a dialect
-// writes its attributes and types as is in vhlo.c, builtin.c and sdy.c. Sources: "MLIR Bytecode
-// Format" (mlir.llvm.org/docs/BytecodeFormat), and what jaxlib writes for programs made for the
-// purpose (tests/fixtures/bytecode.py): codes that the page leaves to dialects are inferred from
-// those bytes.
+// Decodes MLIR bytecode to MLIR text for the parser: operations in generic form, one per line; the
+// data of constants are referenced in the file. The encodings of each dialect's attributes and
+// types are in vhlo.c, builtin.c and sdy.c. Sources: "MLIR Bytecode Format"
+// (mlir.llvm.org/docs/BytecodeFormat), and the output of jaxlib for test programs
+// (tests/fixtures/bytecode.py), from which the codes that the page leaves to dialects were
+// inferred.
 #ifndef HLO_TEXT_BYTECODE_BYTECODE_H
 #define HLO_TEXT_BYTECODE_BYTECODE_H
 
@@ -31,13 +31,13 @@ typedef struct mlir_encoded {
   mlir_bytes bytes;
 } mlir_encoded;
 
-// What operations are called, and what is to be known to read them: properties.c.
+// The names of operations and the encodings of their properties: properties.c.
 typedef struct mlir_operation_name {
   mlir_slice dialect, name;
   const char *text;                    // in the text, once that is known
   const char *structures, *properties; // of its row in the table, NULL: it has none
   bool is_function, is_return, is_cast;
-  bool is_newer; // than what is known of it
+  bool is_newer; // than the version in the table
 } mlir_operation_name;
 
 // A value is %name in the text.
@@ -54,19 +54,19 @@ typedef struct mlir_bytecode {
   int32_t string_count, dialect_count, operation_count, attribute_count, type_count;
   int32_t property_count, resource_count;
   mlir_slice *strings, *dialects, *properties;
-  mlir_slice *resources; // data that attributes name by number; at is NULL for what is no data
+  mlir_slice *resources; // data that attributes refer to by number; at is NULL for other kinds
   mlir_operation_name *operations;
   mlir_encoded *attributes, *types;
   mlir_bytes module;     // the top block
-  int32_t depth;         // of what is being written
-  bool is_too_long;      // what is written: nothing more may be
+  int32_t depth;         // nesting of the text being written
+  bool is_too_long;      // the text has reached its limit
   const char *operation; // that is being written
   int32_t value_count, value_capacity;
   mlir_named_value *values; // that are known there
-  // The result: operations, each on a line of its own, or two when it has regions.
+  // The result: operations, each on one line, or two if it has regions.
   hlo_string text;
-  size_t taken_back;   // of what was written: work that the text does not show
-  hlo_name_table data; // of mlir_resource: what the text names, dense_resource<name>
+  size_t taken_back;   // bytes written and removed again, which count as work
+  hlo_name_table data; // of mlir_resource, referenced as dense_resource<name>
   int32_t *offsets;    // offsets[line - 1] is where in the file the line's operation is
   int32_t line_count, line_capacity;
 } mlir_bytecode;
@@ -128,20 +128,20 @@ hlo_status hlo_bytecode_bits(mlir_bytecode *bytecode, mlir_bytes *bytes, int32_t
 // The number of an attribute that may be missing: -1.
 hlo_status hlo_bytecode_optional_attribute(mlir_bytecode *bytecode, mlir_bytes *bytes, int32_t *out,
                                            hlo_error *error);
-// Behind the bytes that fill the gap to a multiple of the alignment, counted from the start of the
+// After the bytes that fill the gap to a multiple of the alignment, counted from the start of the
 // bytecode.
 hlo_status hlo_bytecode_align(mlir_bytecode *bytecode, mlir_bytes *bytes, const char *at,
                               uint64_t alignment, hlo_error *error);
-// The next section; out is what is in it.
+// Reads the next section; *out: its contents.
 hlo_status hlo_bytecode_section(mlir_bytecode *bytecode, mlir_bytes *bytes, uint8_t *id,
                                 mlir_bytes *out, hlo_error *error);
 hlo_status hlo_bytecode_nested_section(mlir_bytecode *bytecode, mlir_bytes *bytes, mlir_bytes *out,
                                        hlo_error *error);
 bool hlo_bytecode_is(mlir_slice slice, const char *text);
 
-// What cannot be read stands in the text as #dialect.unread<"why">, !dialect.unread<"why">, or as
-// the operation builtin.unread: whoever needs it fails with that reason. So nothing that a newer
-// version has made is in the way of a program that does not use it.
+// An attribute or type that cannot be decoded is written as #dialect.unread<"why"> or
+// !dialect.unread<"why">, an operation as builtin.unread: only a use of it fails, with that reason.
+// So additions of newer versions do not affect programs that do not use them.
 #define MLIR_UNREAD "unread"
 
 // --- operations as text (operations.c) ---
@@ -151,26 +151,26 @@ hlo_status hlo_bytecode_write_operations(mlir_bytecode *bytecode, hlo_error *err
 // Fills in all but dialect and name.
 hlo_status hlo_bytecode_resolve(mlir_bytecode *bytecode, mlir_operation_name *name,
                                 hlo_error *error);
-// " <{name = value, …}>" of what the operation has in the dictionary and the properties of these
-// numbers, -1 for none.
+// Writes " <{name = value, …}>": the entries of the dictionary and properties with these numbers,
+// -1 for none.
 hlo_status hlo_bytecode_write_properties(mlir_bytecode *bytecode, const mlir_operation_name *name,
                                          int32_t dictionary, int32_t properties, hlo_error *error);
 
-// --- what is written (values.c) ---
+// --- writing the text (values.c) ---
 void hlo_bytecode_add(mlir_bytecode *bytecode, const char *text);
 // The name of an attribute: quoted if need be.
 void hlo_bytecode_add_name(mlir_bytecode *bytecode, mlir_slice name);
 void hlo_bytecode_add_quoted(mlir_bytecode *bytecode, mlir_slice text);
-// Takes back what was written behind the first `length` bytes.
+// Truncates the text to its first `length` bytes.
 void hlo_bytecode_take_back(mlir_bytecode *bytecode, size_t length);
-// Whether the error is about something that was not known, and not about the file's size: then it
-// is taken away, and what was written behind the first `length` bytes, too.
+// Whether the error is recoverable: about an unknown encoding, not about the file's size. If so,
+// clears it and truncates the text to `length` bytes.
 bool hlo_bytecode_forgive(mlir_bytecode *bytecode, hlo_status status, size_t length,
                           hlo_error *error);
-// "unread<"why">" behind a dialect's name, for an error that was forgiven.
+// Writes dialect.unread<"why">, for a recovered error.
 void hlo_bytecode_add_unread(mlir_bytecode *bytecode, mlir_slice dialect, const char *why);
-// Fails when more was written than a program of this size says: attributes name others, so that a
-// small file could say a text without end.
+// Fails when the text exceeds a limit proportional to the file: attributes refer to others, so that
+// a small file could expand to exponential size.
 hlo_status hlo_bytecode_check_length(mlir_bytecode *bytecode, const char *at, hlo_error *error);
 // One more level of nesting, after that check; leave by depth--.
 hlo_status hlo_bytecode_enter(mlir_bytecode *bytecode, const char *at, hlo_error *error);
@@ -178,7 +178,7 @@ hlo_status hlo_bytecode_enter(mlir_bytecode *bytecode, const char *at, hlo_error
 // --- attributes and types as text (values.c) ---
 hlo_status hlo_bytecode_write_attribute(mlir_bytecode *bytecode, int32_t number, hlo_error *error);
 hlo_status hlo_bytecode_write_type(mlir_bytecode *bytecode, int32_t number, hlo_error *error);
-// "Next" is what the bytes name or say next, which is taken.
+// hlo_bytecode_next_*: decode the next item of the bytes, and advance.
 typedef hlo_status hlo_bytecode_function(mlir_bytecode *bytecode, mlir_bytes *bytes,
                                          hlo_error *error);
 // How many there are, and these, with ", " between them.
@@ -226,13 +226,13 @@ enum {
   READ_FUNCTION,       // "(T, …) -> (T, …)" of two lists of types
   READ_TENSOR,         // "2x?xT": how many sizes, these, and the element type
   READ_ENCODED_TENSOR, // "2xT, encoding": the encoding comes first, but stands last in the text
-  READ_SKIPPED,        // all that is left says nothing
-  READ_OWN,            // and on: what only this dialect has
+  READ_SKIPPED,        // the rest carries no information
+  READ_OWN,            // and above: readers specific to the dialect
 };
 
-// What an attribute or a type starts with is a code, its place in its dialect's table: what to
-// write, of which words (with blanks between them) a number that follows chooses one, what reads
-// the rest (READ_…), what to write behind. All zero: not known.
+// An attribute or a type starts with a code, the index of a row of its dialect's table: text to
+// write first; words, separated by blanks, of which the following number selects one; the reader of
+// the rest (READ_…); text to write last. All zero: unknown.
 typedef struct mlir_code {
   const char *before, *words, *behind;
   uint8_t reader;

@@ -1,4 +1,4 @@
-// What the bytes of MLIR's binary form say next: numbers, strings, sections. See bytecode.h.
+// Decodes the primitives of MLIR bytecode: numbers, strings, sections. See bytecode.h.
 #include "text/bytecode/bytecode.h"
 
 #include <string.h>

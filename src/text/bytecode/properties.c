@@ -1,5 +1,5 @@
-// What the operations of MLIR's binary form are called and how their attributes are, in the text:
-// by the table properties.def. See bytecode.h.
+// Names and attributes of bytecode operations in the text form, by the table properties.def. See
+// bytecode.h.
 #include "text/bytecode/bytecode.h"
 
 #include <string.h>

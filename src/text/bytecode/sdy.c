@@ -1,6 +1,6 @@
-// The attributes of Shardy in MLIR's binary form, as text: jax.export leaves Shardy's operations
-// beside VHLO's in programs for several devices. See bytecode.h. Inferred from what jaxlib writes
-// for programs that have one of them.
+// The attributes of Shardy in MLIR's binary form, as text: jax.export mixes Shardy's operations
+// with VHLO's in programs for several devices. See bytecode.h. Inferred from what jaxlib writes for
+// programs that have one of them.
 #include "text/bytecode/bytecode.h"
 
 #include <string.h>

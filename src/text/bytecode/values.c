@@ -1,4 +1,4 @@
-// Attributes and types of MLIR's binary form as text: what dialects have in common. See bytecode.h.
+// Attributes and types of MLIR bytecode as text: the parts common to all dialects. See bytecode.h.
 #include "text/bytecode/bytecode.h"
 #include "text/mlir/parser.h"
 
@@ -13,7 +13,7 @@ static const mlir_dialect_codes *codes_of(const mlir_bytecode *b, const mlir_enc
   return NULL;
 }
 
-// --- what is written ---
+// --- writing the text ---
 
 void hlo_bytecode_add(mlir_bytecode *b, const char *text) { hlo_string_add(&b->text, text); }
 
@@ -80,7 +80,7 @@ hlo_status hlo_bytecode_enter(mlir_bytecode *b, const char *at, hlo_error *error
   return hlo_bytecode_check_length(b, at, error);
 }
 
-// --- what is next ---
+// --- decoding ---
 
 hlo_status hlo_bytecode_next_attribute(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   int32_t number;
@@ -243,7 +243,7 @@ static hlo_status write_encoded(mlir_bytecode *b, const mlir_encoded *encoded, b
   mlir_bytes in = encoded->bytes;
   const char *kind = is_type ? "type" : "attribute";
   uint64_t number;
-  if (!encoded->is_custom) { // as text, with a zero behind it
+  if (!encoded->is_custom) { // as text, with a zero after it
     const char *zero = in.at == in.end ? NULL : memchr(in.at, 0, (size_t)(in.end - in.at));
     hlo_string_add_bytes(&b->text, in.at, (size_t)((zero == NULL ? in.end : zero) - in.at));
     return HLO_OK;

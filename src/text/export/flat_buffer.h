@@ -1,6 +1,6 @@
 // Reads FlatBuffers: tables of fields, vectors, texts. Source: "FlatBuffers Internals"
-// (flatbuffers.dev). Places are counted from the start of the file; what is not in the file reads
-// as absent.
+// (flatbuffers.dev). Offsets count from the start of the file; a field outside of the file reads as
+// absent.
 #ifndef HLO_TEXT_BYTECODE_FLAT_BUFFER_H
 #define HLO_TEXT_BYTECODE_FLAT_BUFFER_H
 
@@ -25,8 +25,8 @@ bool hlo_flat_number(const flat_file *file, uint64_t at, size_t size, uint32_t *
 bool hlo_flat_root(const flat_file *file, uint64_t *table);
 // Where the field of the table is, 0 when it is absent. False: not all of that is in the file.
 bool hlo_flat_field(const flat_file *file, uint64_t table, uint32_t field, uint64_t *out);
-// Fields by what they hold; false when they are absent. A vector's elements take `size` bytes each,
-// and are all in the file.
+// Fields by type; false if absent. A vector's elements take `size` bytes each, and are all in the
+// file.
 bool hlo_flat_field_number(const flat_file *file, uint64_t table, uint32_t field, size_t size,
                            uint32_t *out);
 bool hlo_flat_field_vector(const flat_file *file, uint64_t table, uint32_t field, size_t size,

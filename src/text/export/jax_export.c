@@ -1,6 +1,6 @@
-// See jax_export.h. Which field is which was seen in files (tests/fixtures/bytecode.py). The file's
-// version is not looked at: newer ones add fields to the end of tables, which keep their places.
-// What the program's arguments are is the calling convention, which has a number of its own.
+// See jax_export.h. The field numbers were determined from files (tests/fixtures/bytecode.py). The
+// file's version is ignored: newer ones append fields to tables. The program's arguments depend on
+// the calling convention, which has a separate version.
 #include "text/export/jax_export.h"
 
 #include <string.h>

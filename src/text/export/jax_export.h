@@ -1,5 +1,5 @@
-// The files that jax.export's serialize() makes: a FlatBuffer with a program in it, and what the
-// function that it was made from takes and gives.
+// Files of jax.export's serialize(): a FlatBuffer with a program and the signature of the function
+// that it was exported from.
 #ifndef HLO_TEXT_BYTECODE_JAX_EXPORT_H
 #define HLO_TEXT_BYTECODE_JAX_EXPORT_H
 
@@ -37,7 +37,7 @@ hlo_status hlo_jax_export_check(const char *bytes, size_t length, int32_t vjp, h
 flat_vector hlo_jax_export_platforms(const hlo_jax_export *x);
 // The number of the one that is called so, else of the CPU, else 0. name: "" or NULL for any.
 int32_t hlo_jax_export_platform(const hlo_jax_export *x, const char *name);
-// How many leaves the function's arguments have, and, as 16 bits each, the numbers of those that
+// The number of leaves of the function's arguments, and, as 16 bits each, the indices of those that
 // the program takes. False: the file does not say.
 bool hlo_jax_export_arguments(const hlo_jax_export *x, uint32_t *count, flat_vector *kept);
 // The tree of its arguments, a tuple of a tuple and a dictionary, or of its results.

@@ -1,5 +1,5 @@
-// Operations that run asynchronously, as HLO text writes them for short: "add-start(a, b)" stands
-// for an async-start that calls a computation of a single add.
+// The short form of asynchronous operations in HLO text: "add-start(a, b)" is an async-start that
+// calls a computation of a single add.
 #include "text/hlo/parser.h"
 
 #include <string.h>

@@ -45,7 +45,7 @@ static hlo_status define_instruction(hlo_parser *parser, hlo_token name, hlo_opc
 
 // --- instructions ---
 
-// A shape comes next, and not a name or an opcode: "(" or a word with "[" behind it.
+// A shape comes next, and not a name or an opcode: "(" or a word with "[" after it.
 static bool at_shape(hlo_lexer *lexer) {
   if (hlo_lexer_peek(lexer) == '(') return true;
   const char *p = lexer->at;

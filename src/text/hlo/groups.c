@@ -1,8 +1,8 @@
 // Reads groups of devices in the forms that do not list them: [2,4]<=[4,2]T(1,0) and
 // mesh['x'=2,'y'=4] {'y'}. Writes the groups out.
 //
-// Both forms say: number devices row-major in an array (dims), permute its dimensions, and cut the
-// result, read row-major, into groups of equal size.
+// Both forms mean: number devices row-major in an array (dims), transpose it, and split the result,
+// in row-major order, into groups of equal size.
 #include "text/hlo/parser.h"
 
 #include "base/checked.h"
@@ -270,7 +270,7 @@ static hlo_status parse_mesh(hlo_parser *parser, const char *at) {
     HLO_TRY(hlo_lexer_expect(lexer, "}"));
   }
   HLO_TRY(arrange_mesh(parser, at, &mesh, &array));
-  // Positions in the mesh behind the ids, replaced by the ids, which then go.
+  // Positions in the mesh after the ids, replaced by the ids, which then go.
   int32_t count = (int32_t)devices;
   HLO_TRY(add_devices(parser, &array));
   int64_t *list = parser->integers.data;

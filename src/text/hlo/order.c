@@ -1,5 +1,5 @@
-// Puts what was read into the order that the IR asks for: operands before users, callees before
-// callers, otherwise as in the text. Fails at cycles. Must not recurse: programs may be deep.
+// Topological sort into the order that the IR requires: operands before users, callees before
+// callers, otherwise as in the text. Fails at cycles. Does not recurse: programs may be deep.
 #include "text/hlo/parser.h"
 
 #include <string.h>

@@ -70,7 +70,7 @@ static hlo_status parse_header(hlo_parser *parser) {
 
 // --- computations ---
 
-// "(name: shape, …) -> shape", which repeats what the body says.
+// "(name: shape, …) -> shape", which is redundant to the body.
 static hlo_status parse_signature(hlo_parser *parser, hlo_computation_record *record) {
   hlo_lexer *lexer = &parser->lexer;
   HLO_TRY(hlo_lexer_expect(lexer, "("));
@@ -133,7 +133,7 @@ static hlo_status skip_definition(hlo_parser *parser) {
   return hlo_lexer_value(lexer, "a body", &value);
 }
 
-// A computation that holds what is not known is passed over, if its end can be found.
+// A computation with unknown contents is skipped, if its end can be found.
 static hlo_status parse_or_pass_over(hlo_parser *parser, hlo_computation *computation,
                                      hlo_token name) {
   hlo_lexer start = parser->lexer;
@@ -216,7 +216,7 @@ static hlo_status finish_module(hlo_parser *parser) {
   HLO_TRY(check_definitions(parser));
   if (module->entry == NULL)
     module->entry = parser->computations.data[parser->computations.count - 1];
-  // Before the order changes what the indices of records mean.
+  // Must precede the sort, which changes the indices of records.
   hlo_computation_record *records = parser->records;
   hlo_computation **by_record;
   HLO_ALLOC(by_record, &parser->lists, parser->record_count, parser->error);

@@ -1,4 +1,4 @@
-// What the files of the HLO text parser share: the state of one parse. Private to them.
+// The HLO text parser: the state of one parse. Private to the files of this folder.
 #ifndef HLO_TEXT_HLO_PARSER_H
 #define HLO_TEXT_HLO_PARSER_H
 
@@ -80,12 +80,12 @@ typedef struct hlo_parser_mark {
   int32_t pointers, attributes, records, computations, checks;
 } hlo_parser_mark;
 hlo_parser_mark hlo_parser_get_mark(const hlo_parser *parser);
-// Takes back what was read of the computation since the mark, and keeps the parser's error as the
+// Discards the part of the computation read since the mark, and keeps the parser's error as the
 // reason.
 hlo_status hlo_parser_leave_unread(hlo_parser *parser, hlo_computation *computation,
                                    hlo_parser_mark mark);
-// Takes the computations off the module that were not read, and what calls them; fails when the
-// entry reaches one. by_record[i] is the computation of record i.
+// Removes unread computations and their callers from the module; fails when the entry reaches one.
+// by_record[i] is the computation of record i.
 hlo_status hlo_parser_drop_unread(hlo_parser *parser, hlo_computation *const *by_record);
 // Whether it is still in the module.
 static inline bool hlo_parser_has(const hlo_computation *computation) {
@@ -93,7 +93,7 @@ static inline bool hlo_parser_has(const hlo_computation *computation) {
 }
 
 // --- text/attributes/fragment.c ---
-// The error that was just made is about something that is not known; and what to return then.
+// Marks the error just raised as being about something unknown; returns its status.
 hlo_status hlo_parser_unknown(hlo_parser *parser);
 #define HLO_PARSER_UNKNOWN(parser, at, ...)                                                        \
   (HLO_PARSER_FAIL(parser, at, __VA_ARGS__), hlo_parser_unknown(parser))
@@ -150,8 +150,7 @@ hlo_status hlo_parser_instructions_value(hlo_parser *parser, hlo_attribute *out)
 hlo_status hlo_parser_known_word(hlo_parser *parser, hlo_attribute_id id, hlo_token *out);
 // Reads "{field=value field=value}" with the fields that the attribute (of kind FIELDS) has.
 hlo_status hlo_parser_known_fields(hlo_parser *parser, hlo_attribute_id id);
-// Reads what a result_accuracy consists of: "{mode=word}" or "{tolerance={atol=1, rtol=1,
-// ulps=1}}".
+// Reads the value of a result_accuracy: "{mode=word}" or "{tolerance={atol=1, rtol=1, ulps=1}}".
 hlo_status hlo_parser_accuracy(hlo_parser *parser);
 
 // --- groups.c ---

@@ -1,5 +1,5 @@
-// What the files that read HLO text share: shapes and literals in the program, computations under
-// construction, checks. See parser.h.
+// Helpers of the HLO text parser: shapes and literals, computations under construction, checks. See
+// parser.h.
 #include "text/hlo/parser.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
-// Computations that hold something that is not known, an operation, a type, an attribute or a word
-// of one, of a version of XLA that is newer than this engine: they are passed over, and are an
-// error only when the entry reaches them.
+// Computations that contain an operation, type, attribute or keyword unknown to this engine, as
+// from newer versions of XLA, are skipped: an error only when the entry reaches them.
 #include "text/hlo/parser.h"
 
 #include <string.h>
@@ -40,7 +39,8 @@ hlo_status hlo_parser_leave_unread(hlo_parser *parser, hlo_computation *computat
   parser->computations.count = mark.computations;
   parser->check_count = mark.checks;
   parser->records[computation->index].unread = why;
-  // Of those that were made since, the defined ones stood inside; the others were only named.
+  // Of the instructions created since, the defined ones were inside; the others were only
+  // referenced.
   for (int32_t i = mark.records; i < parser->record_count; i++) {
     hlo_computation *inner = parser->module->computations[i];
     if (!parser->records[i].is_defined || inner == computation) continue;
@@ -53,7 +53,7 @@ hlo_status hlo_parser_leave_unread(hlo_parser *parser, hlo_computation *computat
   return hlo_parser_push(parser, &parser->computations, computation);
 }
 
-// --- what the entry reaches ---
+// --- reachability from the entry ---
 
 typedef void visit_function(const hlo_computation *callee, const hlo_computation *caller,
                             bool *marked);

@@ -1,5 +1,5 @@
-// Words and fields of attributes that the engine keeps without asking what they say, but of which
-// XLA's parser accepts no others (found by trying).
+// Keywords and fields of attributes that the engine keeps without interpreting them, limited to
+// those that XLA's parser accepts (determined by experiment).
 #include "text/hlo/parser.h"
 
 #include <string.h>

@@ -147,7 +147,7 @@ static hlo_status dictionary(mlir_parser *p, mlir_attribute *a, hlo_error *error
   return HLO_OK;
 }
 
-// "i64: 1, 2>" behind "array<". Floats and bools are kept as their bits.
+// "i64: 1, 2>" after "array<". Floats and bools are kept as their bits.
 static hlo_status dense_array(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   hlo_type type = HLO_TYPE_INVALID;
   bool more;
@@ -201,7 +201,7 @@ hlo_status hlo_mlir_int_list(mlir_parser *p, mlir_attribute **out, hlo_error *er
   return HLO_OK;
 }
 
-// A use of #name before or behind its definition: all uses share one attribute, which the
+// A use of #name before or after its definition: all uses share one attribute, which the
 // definition fills in.
 static hlo_status alias(mlir_parser *p, mlir_attribute **out, hlo_error *error) {
   *out = hlo_name_table_find(&p->attribute_aliases, p->token.text, p->token.length);
@@ -240,7 +240,7 @@ static hlo_status symbol(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   return HLO_OK;
 }
 
-// Behind "loc": the name in ("name"), ("name"(…)), but not the file in ("file":1:2).
+// After "loc": the name in ("name"), ("name"(…)), but not the file in ("file":1:2).
 static hlo_status location_name(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   const char *open = p->token.at, *text;
   if (p->token.kind != '(') return HLO_OK;

@@ -12,7 +12,7 @@ static bool is_hex(char c) {
 }
 static bool is_word_start(char c) { return is_letter(c) || c == '_'; }
 static bool is_word(char c) { return is_word_start(c) || is_digit(c) || c == '$' || c == '.'; }
-static bool is_name_start(char c) { return is_word(c) || c == '-'; } // behind % @ # ! ^
+static bool is_name_start(char c) { return is_word(c) || c == '-'; } // after % @ # ! ^
 
 hlo_status hlo_mlir_fail_at(mlir_parser *p, const char *at, hlo_status status, hlo_error *error,
                             const char *format, ...) {
@@ -41,7 +41,7 @@ const char *hlo_mlir_skip_blanks(const mlir_parser *p, const char *at) {
   return at;
 }
 
-// The end of a string that starts at `at`, behind its closing quote; NULL when it does not end on
+// The end of a string that starts at `at`, after its closing quote; NULL when it does not end on
 // its line, or holds a zero.
 static const char *string_end(const char *at, const char *end) {
   for (at++; at < end && *at != '\n' && *at != '\0'; at++) {
@@ -84,7 +84,7 @@ static const char *number_end(const char *at, const char *end, int32_t *kind) {
   return exponent;
 }
 
-// The name behind a sign: digits only, or letters, digits and "$._-".
+// The name after a sign: digits only, or letters, digits and "$._-".
 static const char *name_end(const char *at, const char *end) {
   if (at < end && is_digit(*at)) {
     while (at < end && is_digit(*at)) at++;

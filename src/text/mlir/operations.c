@@ -15,8 +15,8 @@ static bool at_bare_location(const mlir_parser *p) {
   return !has_bracket || (p->cursor + 1 < p->source.end && strchr("#\"[/<", p->cursor[1]) != NULL);
 }
 
-// "name", "name"(#loc1), [unknown], #loc1, /path/file.py:1:2, <string>:1:2, and behind each of them
-// "at" and another on the next line, who called.
+// "name", "name"(#loc1), [unknown], #loc1, /path/file.py:1:2, <string>:1:2, and after each of them
+// "at" and, on the next line, the location of the caller.
 static hlo_status skip_bare_location(mlir_parser *p, hlo_error *error) {
   bool more = true;
   while (more) {

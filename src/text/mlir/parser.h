@@ -54,13 +54,13 @@ typedef struct mlir_scope mlir_scope; // the names of values: scope.c
 
 typedef struct mlir_parser {
   hlo_source source;
-  const char *cursor; // behind `token`
-  mlir_token token;   // the next one, not yet taken
-  const char *taken;  // behind the last one taken
+  const char *cursor; // after `token`
+  mlir_token token;   // the next one, not yet consumed
+  const char *taken;  // after the last one consumed
   hlo_arena tree;     // the tree
   hlo_arena *shapes;  // shapes and literals: the module's arena
   int32_t depth;
-  bool is_untyped;     // a colon behind a number or a string does not bring its type
+  bool is_untyped;     // a colon after a number or a string does not bring its type
   mlir_region *region; // the innermost open one
   mlir_scope *scope;
   hlo_name_table attribute_aliases, type_aliases; // of mlir_attribute, mlir_type
@@ -78,12 +78,12 @@ void hlo_mlir_close(mlir_parser *parser);
 
 // --- tokens (lexer.c) ---
 hlo_status hlo_mlir_advance(mlir_parser *parser, hlo_error *error);
-// Behind white space and comments.
+// After white space and comments.
 const char *hlo_mlir_skip_blanks(const mlir_parser *parser, const char *at);
 // Goes back (or on) to a place where a token starts.
 hlo_status hlo_mlir_move_to(mlir_parser *parser, const char *at, hlo_error *error);
 bool hlo_mlir_at_word(const mlir_parser *parser, const char *word);
-// Takes the token if it is of the kind / that word; `taken` may be NULL when it does not matter.
+// Consumes the token if it is of the kind / that word; `taken` may be NULL when it does not matter.
 hlo_status hlo_mlir_accept(mlir_parser *parser, int32_t kind, bool *taken, hlo_error *error);
 hlo_status hlo_mlir_accept_word(mlir_parser *parser, const char *word, bool *taken,
                                 hlo_error *error);
@@ -93,12 +93,12 @@ hlo_status hlo_mlir_expect_word(mlir_parser *parser, const char *word, hlo_error
 hlo_status hlo_mlir_expected(mlir_parser *parser, const char *wanted, hlo_error *error);
 // An integer with an optional minus sign.
 hlo_status hlo_mlir_integer(mlir_parser *parser, int64_t *out, hlo_error *error);
-// The token's text as a zero-terminated string in the tree, escapes resolved; takes the token.
+// The token's text as a zero-terminated string in the tree, escapes resolved; consumes the token.
 hlo_status hlo_mlir_take_text(mlir_parser *parser, const char **out, hlo_error *error);
 // The same of bytes, of which some may be zeros.
 hlo_status hlo_mlir_take_bytes(mlir_parser *parser, const char **out, size_t *length,
                                hlo_error *error);
-// After an opening bracket was taken: to behind the one that closes it.
+// After an opening bracket was consumed: skips past the closing one.
 hlo_status hlo_mlir_skip_to_close(mlir_parser *parser, char open, hlo_error *error);
 // Any other error at a place of the text (formats as hlo_fail).
 hlo_status hlo_mlir_fail_at(mlir_parser *parser, const char *at, hlo_status status,
@@ -141,7 +141,7 @@ static inline bool hlo_mlir_token_is(const mlir_parser *parser, const char *text
 }
 
 // --- tensor_types.c ---
-// "<2x3xf32, #encoding>" behind "tensor", which is at `at`.
+// "<2x3xf32, #encoding>" after "tensor", which is at `at`.
 hlo_status hlo_mlir_tensor_shape(mlir_parser *parser, const char *at, mlir_type *type,
                                  hlo_error *error);
 // !alias, !stablehlo.token, or another dialect's: fills in the type, or *out is the alias's.
@@ -151,17 +151,17 @@ hlo_status hlo_mlir_dialect_type(mlir_parser *parser, mlir_type *type, const mli
 hlo_status hlo_mlir_locate(mlir_parser *parser, const char *at, hlo_status status,
                            hlo_error *error);
 
-// "<i8:f32, 0.5:3>" behind "!quant.uniform" (quantized.c).
+// "<i8:f32, 0.5:3>" after "!quant.uniform" (quantized.c).
 hlo_status hlo_mlir_quantization(mlir_parser *parser, const mlir_quantization **out,
                                  hlo_error *error);
 
 // --- attributes (attributes.c, dense.c) ---
 hlo_status hlo_mlir_attribute(mlir_parser *parser, mlir_attribute **out, hlo_error *error);
-// The same where a colon behind a number or a string is not its own.
+// The same where a colon after a number or a string is not its own.
 hlo_status hlo_mlir_untyped_attribute(mlir_parser *parser, mlir_attribute **out, hlo_error *error);
 // The value of `key = value` inside a dialect's attribute: also bare words and "<…>" bodies.
 hlo_status hlo_mlir_field(mlir_parser *parser, mlir_attribute **out, hlo_error *error);
-// "{a = 1, b}" after its opening brace was taken; entries are added to the operation's.
+// "{a = 1, b}" after its opening brace was consumed; entries are added to the operation's.
 hlo_status hlo_mlir_dictionary(mlir_parser *parser, mlir_operation *operation, hlo_error *error);
 hlo_status hlo_mlir_add_attribute(mlir_parser *parser, mlir_operation *operation, const char *name,
                                   mlir_attribute *value, hlo_error *error);
@@ -177,7 +177,8 @@ hlo_status hlo_mlir_dense(mlir_parser *parser, mlir_attribute *attribute, hlo_er
 hlo_status hlo_mlir_skip_dense(mlir_parser *parser, mlir_attribute **out, hlo_error *error);
 hlo_status hlo_mlir_dense_of_type(mlir_parser *parser, mlir_attribute *attribute,
                                   const mlir_type *type, hlo_error *error);
-// "{-#" was taken: the file's resources. After the last of them the dense_resource<…> get values.
+// "{-#" was consumed: the file's resources. After the last of them the dense_resource<…> get
+// values.
 hlo_status hlo_mlir_resources(mlir_parser *parser, hlo_error *error);
 hlo_status hlo_mlir_resolve_resources(mlir_parser *parser, hlo_error *error);
 // "[1, -2]" as a DENSE_ARRAY.
@@ -209,7 +210,7 @@ hlo_status hlo_mlir_skip_location(mlir_parser *parser, hlo_error *error); // if 
 // The same; *out is NULL, or an attribute whose text is the name that the location has, if any. It
 // may still be an alias.
 hlo_status hlo_mlir_location(mlir_parser *parser, const mlir_attribute **out, hlo_error *error);
-// "%a, %b" up to what is no value; none is fine.
+// "%a, %b" up to the first token that is no value; may be empty.
 hlo_status hlo_mlir_operands(mlir_parser *parser, mlir_list *out, hlo_error *error);
 // Gives the operation its operands (of the types, which may be NULL), results and regions.
 hlo_status hlo_mlir_finish_operands(mlir_parser *parser, mlir_operation *operation,

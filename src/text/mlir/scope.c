@@ -1,12 +1,12 @@
-// Names of values and the regions in which they are known. Also finds what a region takes from
-// outside. See parser.h.
+// Names of values and their scopes, the regions. Also collects the values that a region captures.
+// See parser.h.
 #include "hlo/name_hash.h"
 #include "text/mlir/parser.h"
 
 #include <string.h>
 
-// A name and what it stands for: values[count]. Entries form a stack in order of definition; each
-// bucket of the hash table links its entries, the newest first.
+// A name and its values[count]. Entries form a stack in order of definition; each bucket of the
+// hash table links its entries, the newest first.
 typedef struct entry {
   const char *name;
   uint32_t hash;
@@ -130,7 +130,7 @@ hlo_status hlo_mlir_operand(mlir_parser *p, mlir_value **out, hlo_error *error) 
   }
   HLO_TRY(hlo_mlir_advance(p, error));
   int32_t number = 0;
-  // "%1#2" without a blank; a name behind '#' that is no number belongs to what follows.
+  // "%1#2" without a blank; a name after '#' that is no number belongs to what follows.
   if (p->token.kind == MLIR_TOKEN_HASH && p->token.text[0] >= '0' && p->token.text[0] <= '9') {
     int64_t wanted = 0;
     for (size_t i = 0; i < p->token.length && wanted < e->count; i++)

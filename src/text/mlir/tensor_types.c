@@ -116,7 +116,7 @@ static hlo_status quantized_element(mlir_parser *p, const dimension_list *list, 
   return HLO_OK;
 }
 
-// "<2x3xf32, #encoding>" behind "tensor". The list of dimensions is large and types nest, so this
+// "<2x3xf32, #encoding>" after "tensor". The list of dimensions is large and types nest, so this
 // frame must not stand under a nested one.
 hlo_status hlo_mlir_tensor_shape(mlir_parser *p, const char *at, mlir_type *type,
                                  hlo_error *error) {
@@ -152,7 +152,7 @@ hlo_status hlo_mlir_dialect_type(mlir_parser *p, mlir_type *type, const mlir_typ
   bool is_token = hlo_mlir_token_is(p, "stablehlo.token") || hlo_mlir_token_is(p, "mhlo.token");
   type->kind = is_token ? MLIR_TYPE_SHAPED : MLIR_TYPE_OTHER;
   if (is_token) type->shape = hlo_shape_scalar(HLO_TOKEN);
-  if (hlo_mlir_token_is(p, "shape.witness")) { // says that sizes are what they must be
+  if (hlo_mlir_token_is(p, "shape.witness")) { // asserts constraints on sizes
     type->kind = MLIR_TYPE_ELEMENT;
     type->shape = hlo_shape_scalar(HLO_PRED);
   }

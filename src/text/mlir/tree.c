@@ -1,5 +1,4 @@
-// Looks things up in the tree of a program: attributes by name, types, what could not be read. See
-// tree.h.
+// Queries on the tree of a program: attributes by name, types, unread parts. See tree.h.
 #include "text/mlir/parser.h"
 
 #include <string.h>

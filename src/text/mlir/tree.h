@@ -1,5 +1,5 @@
-// The tree that MLIR text is parsed to: operations with operands, attributes, regions and types, in
-// whatever form they were written.
+// The syntax tree of MLIR text: operations with operands, attributes, regions and types, the same
+// for generic and pretty forms.
 #ifndef HLO_TEXT_MLIR_TREE_H
 #define HLO_TEXT_MLIR_TREE_H
 
@@ -29,13 +29,13 @@ typedef struct mlir_quantization {
 
 typedef struct mlir_type {
   mlir_type_kind kind;
-  const hlo_shape *shape;                // of what is stored where elements are quantized
+  const hlo_shape *shape;                // of quantized elements: the storage shape
   const mlir_quantization *quantization; // of SHAPED arrays and of !quant.uniform alone, or NULL
   int32_t input_count, result_count;
   const struct mlir_type **inputs, **results;
   const char *at; // the text, length bytes
   size_t length;
-  const char *why; // of OTHER: what to say to who uses it, and where it is wrong; or NULL
+  const char *why; // of OTHER: the error for a use of it, and its position; or NULL
   int32_t line, column;
 } mlir_type;
 
@@ -92,7 +92,7 @@ typedef struct mlir_value {
   struct mlir_entry *attributes;
   struct mlir_region *region;       // where it is defined
   struct mlir_region *last_capture; // the parser's: the last region that took it from outside
-  void *instruction;                // the importer's: what it is now
+  void *instruction;                // the importer's instruction for it
   const void *carried_by;           // the importer's: the last operation that carries it along
 } mlir_value;
 
@@ -131,7 +131,7 @@ typedef struct mlir_operation {
 
 // The reason in "#dialect.unread<"why">" or "!dialect.unread<"why">"; NULL for other text.
 const char *hlo_mlir_unread_reason(const char *at, size_t length, size_t *reason_length);
-// The first such reason among the operation's own attributes, or what is in them.
+// The first such reason among the operation's attributes, nested ones included.
 const char *hlo_mlir_unread_attribute(const mlir_operation *operation, size_t *length);
 
 // NULL when there is none.

@@ -39,7 +39,7 @@ static bool is_other_number(const mlir_parser *p) {
   return text == end;
 }
 
-// The shape behind "tensor" or "tuple"; one that is not known is an error of those who use it.
+// The shape after "tensor" or "tuple"; an unknown one is an error at its uses.
 static hlo_status shaped_type(mlir_parser *p, const char *at, mlir_type *type, hlo_error *error) {
   bool is_tensor = hlo_mlir_token_is(p, "tensor");
   int32_t depth = p->depth;

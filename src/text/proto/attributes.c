@@ -1,5 +1,5 @@
-// Writes the attributes of instructions of serialized HLO modules as HLO text has them: those that
-// the op list gives to the operation, where the table says. See hlo_proto.h.
+// Writes the attributes of instructions in serialized HLO modules as HLO text: those that the op
+// list has for the operation, from the fields that the table names. See hlo_proto.h.
 #include "text/proto/hlo_proto.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ static bool write_FIRST(hlo_proto *p, const proto_instruction *x, const attribut
   return true;
 }
 
-// The sizes of several slices of the first operand, one behind the other.
+// The sizes of several slices of the first operand, one after the other.
 static bool write_ROWS(hlo_proto *p, const proto_instruction *x, const attribute_row *row,
                        proto_message message) {
   proto_numbers numbers = hlo_proto_numbers(message, field_of(row));

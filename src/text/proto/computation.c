@@ -176,7 +176,7 @@ static hlo_status apply_schedule(hlo_proto *p, uint64_t id, hlo_scope *scope,
   return HLO_OK;
 }
 
-// ", execution_thread="name"" behind the body.
+// ", execution_thread="name"" after the body.
 static hlo_status read_thread(hlo_proto *p, proto_message message, hlo_computation *computation) {
   proto_message thread = hlo_proto_bytes(&p->reader, message, COMPUTATION_THREAD);
   if (thread.at == thread.end) return p->reader.status;

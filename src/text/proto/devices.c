@@ -161,7 +161,7 @@ static void write_metadata(hlo_proto *p, proto_message sharding, uint32_t number
   if (is_list) hlo_string_add_char(&p->text, '}');
 }
 
-// "devices=[2,1,2]<=[4] last_tile_dims={manual}", behind the '='.
+// "devices=[2,1,2]<=[4] last_tile_dims={manual}", after the '='.
 static void write_tiles(hlo_proto *p, proto_message sharding) {
   hlo_proto_write_ints(p, sharding, SHARDING_TILES, "[]");
   if (hlo_proto_count(&p->reader, hlo_proto_numbers(sharding, SHARDING_DIMENSIONS)) > 0) {

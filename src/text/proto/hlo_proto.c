@@ -44,7 +44,7 @@ static hlo_status collect_schedules(hlo_proto *p, proto_message schedule) {
 
 // --- the header ---
 
-// What was written, kept behind what is kept already.
+// What was written, kept after what is kept already.
 static hlo_status keep_written(hlo_proto *p, const char **out) {
   HLO_TRY(hlo_string_status(&p->text, p->parser.error));
   proto_message text = {p->text.text, p->text.text + p->text.length};

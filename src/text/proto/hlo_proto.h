@@ -1,9 +1,9 @@
-// What the files that read serialized HLO modules share. A module's structure, shapes and constants
-// are made from the messages; attributes are written as HLO text has them and read by its parser,
-// which knows what is allowed. Private to them.
+// The reader of serialized HLO modules. Structure, shapes and constants are built from the
+// messages; attributes are converted to HLO text and read by its parser, which validates them.
+// Private to the files of this folder.
 //
-// Which field is which number was found by comparing modules that XLA wrote with their texts
-// (tests/fixtures/hlo_proto.py); files stand beside the numbers that they read.
+// Field numbers were determined by comparing modules written by XLA with their texts
+// (tests/fixtures/hlo_proto.py); each file lists those that it reads.
 #ifndef HLO_TEXT_PROTO_HLO_PROTO_H
 #define HLO_TEXT_PROTO_HLO_PROTO_H
 
@@ -36,12 +36,12 @@ static inline bool hlo_proto_has(const proto_instruction *x, uint32_t field) {
 // --- shared.c ---
 // Data that a message holds or names.
 proto_message hlo_proto_payload(hlo_proto *proto, proto_message payload);
-// Fails when more was written than a program of this size says: messages name others, so that a
-// small file could say a text without end.
+// Fails when the text exceeds a limit proportional to the file: messages refer to others, so that a
+// small file could expand to exponential size.
 hlo_status hlo_proto_check_length(hlo_proto *proto, const char *at);
 // A copy in the module's arena; NULL for no text. Fails at a zero byte.
 hlo_status hlo_proto_keep_text(hlo_proto *proto, proto_message text, const char **out);
-// Enters what the id stands for, which must be new; `what` is for the message.
+// Enters the object with this id, which must be new; `what` is for the message.
 hlo_status hlo_proto_add_id(hlo_proto *proto, hlo_name_table *table, uint64_t id, void *value,
                             const char *at, const char *what);
 void *hlo_proto_find_id(const hlo_name_table *table, uint64_t id); // NULL: there is none
@@ -64,7 +64,7 @@ hlo_status hlo_proto_literal(hlo_proto *proto, hlo_arena *arena, proto_message l
                              const hlo_shape *shape, hlo_literal *out);
 
 // --- attributes.c ---
-// Writes all that the instruction's operation takes: ", name=value, name=value".
+// Writes all attributes of the instruction's operation: ", name=value, name=value".
 hlo_status hlo_proto_write_attributes(hlo_proto *proto, const proto_instruction *x);
 
 // --- values.c: what stands in braces ---
@@ -73,12 +73,12 @@ typedef bool proto_writer(hlo_proto *proto, const proto_instruction *x, proto_me
 proto_writer hlo_proto_write_window, hlo_proto_write_dim_labels, hlo_proto_write_padding,
     hlo_proto_write_accuracy, hlo_proto_write_metadata, hlo_proto_write_statistics,
     hlo_proto_write_origin, hlo_proto_write_replication, hlo_proto_write_frontend;
-// Takes back what was written behind the first `length` characters.
+// Truncates the text to its first `length` characters.
 void hlo_proto_take_back(hlo_proto *proto, size_t length);
 // "{1,2}", and with other brackets; false when there are none.
 bool hlo_proto_write_ints(hlo_proto *proto, proto_message message, uint32_t number,
                           const char *brackets);
-// Whether HLO text takes it as one value in braces.
+// Whether HLO text accepts it as one value in braces.
 bool hlo_proto_is_value(proto_message text);
 // "text" with C's escapes, whatever bytes it has.
 void hlo_proto_write_quoted(hlo_proto *proto, proto_message text);

@@ -1,5 +1,5 @@
-// The values of serialized HLO modules. They lie in the file as in memory, but for integers of 32
-// and 64 bits and truth values, which are numbers of one to ten bytes each. See hlo_proto.h.
+// The literals of serialized HLO modules. Their elements are stored as in memory, except for 32-
+// and 64-bit integers and PRED, which are varints of one to ten bytes. See hlo_proto.h.
 #include "text/proto/hlo_proto.h"
 
 #include "base/checked.h"
@@ -124,7 +124,7 @@ static hlo_status read_array(hlo_proto *p, hlo_arena *arena, proto_message liter
   if (hlo_proto_find(&p->reader, literal, LITERAL_DYNAMIC_SIZES, &sizes))
     return hlo_proto_fail(&p->reader, literal.at, HLO_UNSUPPORTED,
                           "constants of dynamic sizes are not supported");
-  // before there is memory for what the shape says
+  // before memory of the shape's size is allocated
   bool is_right = is_varint(shape->type)
                       ? bytes >= count && (count > 0 || bytes == 0)
                       : hlo_checked_mul(count, hlo_type_bytes(shape->type), &size) && bytes == size;

@@ -1,5 +1,4 @@
-// What the files that read serialized modules share: things by id, texts, payloads. See
-// hlo_proto.h.
+// Helpers of the reader of serialized modules: tables by id, text, payloads. See hlo_proto.h.
 #include "text/proto/hlo_proto.h"
 
 #include <string.h>

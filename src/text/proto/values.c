@@ -1,5 +1,4 @@
-// What attributes of serialized HLO modules say in messages of their own, as HLO text has it. See
-// hlo_proto.h.
+// Attributes of serialized HLO modules that are nested messages, as HLO text. See hlo_proto.h.
 #include "text/proto/hlo_proto.h"
 
 #include "base/decimal.h"

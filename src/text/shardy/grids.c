@@ -1,5 +1,4 @@
-// See grids.h. What the attributes say is written as operations of the dialect, and read by its
-// reader.
+// See grids.h. The attributes are rewritten as operations of the dialect and read by its parser.
 #include "text/shardy/grids.h"
 
 #include "base/string.h"

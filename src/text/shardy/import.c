@@ -1,9 +1,9 @@
 // Imports sdy.manual_computation, which is what shard_map exports: every device of the mesh runs
-// the body on its part of the arguments. All devices are processes here (interpreter.run_parallel
-// does that), so the arguments are cut into parts, and the results put together again. Other
-// operations of the dialect, and axes that are not manual, only say where arrays should be, which
-// changes no value. (An array that is unreduced is the sum of what the devices have; on its way in
-// one device has it and the others zeros, as in XLA.) See text/stablehlo/import/import.h.
+// the body on its part of the arguments. Devices are processes here (interpreter.run_parallel), so
+// the arguments are split into shards and the results assembled from them. Other operations of the
+// dialect, and axes that are not manual, only place arrays, which changes no value. (An unreduced
+// array is the sum over the devices; as an argument, one device gets it and the others zeros, as in
+// XLA.) See text/stablehlo/import/import.h.
 #include "text/stablehlo/import/import.h"
 #include "hlo/attributes/sharding.h"
 #include "text/shardy/sdy.h"
@@ -194,10 +194,10 @@ static hlo_status take_part(const manual *m, int32_t operand, int32_t device,
   return hlo_import_element(m->im, shared->tuple, first + shared->number, out, error);
 }
 
-// --- one manual computation inside of another ---
+// --- one manual computation inside another ---
 
-// The process has a place along all axes already: it takes its part of what it has, runs the body,
-// and processes that differ in the axes of a dimension put their results together.
+// The process has a position along all axes already: it slices its shard of its own array, runs the
+// body, and processes that differ in the axes of a dimension put their results together.
 
 // This process's entry of a table by devices.
 static hlo_status own_entry(const manual *m, const int32_t *by_device, hlo_instruction **out,
@@ -282,7 +282,7 @@ static int32_t first_along(const manual *m, const sdy_sharding *sharding, int32_
   return device;
 }
 
-// The sum of what the processes have that share an unreduced array.
+// The all-reduce of an unreduced array over the processes that share it.
 static hlo_status sum_shares(const manual *m, const sdy_sharding *sharding, hlo_instruction **x,
                              hlo_error *error) {
   int32_t devices = m->mesh.device_count;

@@ -47,7 +47,7 @@ hlo_status hlo_sdy_read_sharding(mlir_parser *p, mlir_operation *op, hlo_error *
 }
 
 // sdy.all_gather [{"x"}, {}] %a out_sharding=<@mesh, [{}, {}]> : T: axes in front of the operand,
-// if the operation has some, and a sharding behind it, which a data_flow_edge may lack.
+// if the operation has some, and a sharding after it, which a data_flow_edge may lack.
 hlo_status hlo_sdy_read_collective(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   mlir_list operands = {0};
   mlir_value *operand;

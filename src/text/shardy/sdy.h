@@ -1,5 +1,5 @@
-// Shardy, the dialect in which JAX says how arrays are spread over devices: its pretty forms are
-// read here, and what its attributes say.
+// Shardy, the dialect in which JAX states how arrays are sharded over devices: parses its pretty
+// forms and interprets its attributes.
 #ifndef HLO_TEXT_SHARDY_SDY_H
 #define HLO_TEXT_SHARDY_SDY_H
 
@@ -16,7 +16,7 @@ typedef struct sdy_mesh {
 } sdy_mesh;
 
 // An axis, or what is left of it as a grid of (slower parts, this one, faster parts): "x":(2)4 is
-// the part of size 4 behind slower ones of 2 together.
+// the part of size 4 after slower ones of 2 together.
 typedef struct sdy_part {
   int32_t axis;
   int64_t slower, size;

@@ -1,4 +1,4 @@
-// The table of StableHLO's and HLO's attributes: what importer and printer share.
+// The table of StableHLO's attributes and their HLO counterparts, for importer and printer.
 #ifndef HLO_TEXT_STABLEHLO_ATTRIBUTES_H
 #define HLO_TEXT_STABLEHLO_ATTRIBUTES_H
 

@@ -25,7 +25,7 @@ hlo_status hlo_stablehlo_read_attributes(mlir_parser *parser, mlir_operation *op
 hlo_status hlo_stablehlo_read_types(mlir_parser *parser, mlir_operation *operation,
                                     const mlir_list *operands, hlo_error *error);
 
-// Reductions, loops, functions and modules: regions.c. Each reads what stands behind the
+// Reductions, loops, functions and modules: regions.c. Each reads what stands after the
 // operation's name.
 typedef hlo_status hlo_stablehlo_reader(mlir_parser *parser, mlir_operation *operation,
                                         hlo_error *error);

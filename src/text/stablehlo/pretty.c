@@ -1,5 +1,5 @@
-// The pretty forms of single operations that forms.def cannot say. All of them become what their
-// generic form would be.
+// The pretty forms of single operations that forms.def cannot express. All are parsed to the tree
+// of the generic form.
 #include "hlo/hlo.h"
 #include "text/shardy/sdy.h"
 #include "text/stablehlo/forms.h"
@@ -328,7 +328,7 @@ static hlo_status read_return(mlir_parser *p, mlir_operation *op, hlo_error *err
   return hlo_mlir_finish_operands(p, op, &operands, &types, error);
 }
 
-// Behind the operands of an expectation: ", dense<…>" and ", name = value".
+// After the operands of an expectation: ", dense<…>" and ", name = value".
 static hlo_status expectation_values(mlir_parser *p, mlir_operation *op, mlir_attribute **dense,
                                      hlo_error *error) {
   bool more;
@@ -453,7 +453,7 @@ hlo_status hlo_stablehlo_pretty(mlir_parser *p, mlir_operation *op, hlo_error *e
   if (is_known_dialect(op->name)) {
     hlo_status status = read_default(p, op, error);
     if (status != HLO_PARSE_ERROR || is_known(op->name)) return status;
-    if (error != NULL) hlo_error_clear(error); // it has some form of its own
+    if (error != NULL) hlo_error_clear(error); // it has another pretty form
   }
   if (hlo_sizes_is(op->name)) return hlo_sizes_read(p, op, error);
   return hlo_mlir_fail_at(p, op->at, HLO_UNSUPPORTED, error, "the operation '%.*s' is not known",

@@ -226,7 +226,7 @@ static hlo_status aliases(stablehlo_importer *im, const mlir_operation *op, hlo_
   return HLO_OK;
 }
 
-// Operands that only say sizes of results are no operands of what is called.
+// Operands that only give sizes of results are not passed to the callee.
 static hlo_status drop_shape_operands(stablehlo_importer *im, const mlir_operation *op,
                                       hlo_instruction **operands, int32_t *operand_count,
                                       hlo_error *error) {

@@ -1,6 +1,6 @@
-// Imports CHLO, the client dialect that JAX writes beside StableHLO: functions that HLO has by
-// themselves, some that are made of a few operations, and the forms that broadcast as NumPy does.
-// See import.h.
+// Imports CHLO, the client dialect that JAX uses alongside StableHLO: functions with an HLO opcode,
+// some that decompose into a few operations, and the forms with NumPy's implicit broadcasting. See
+// import.h.
 #include "hlo/infer/constraint.h"
 #include "text/stablehlo/import/import.h"
 
@@ -266,7 +266,7 @@ static hlo_status import_broadcasting(stablehlo_importer *im, const mlir_operati
 
 // --- constants, top_k ---
 
-// #complex.number<:f32 1.0, -2.0>: the two numbers behind the type.
+// #complex.number<:f32 1.0, -2.0>: the two numbers after the type.
 static hlo_status complex_number(stablehlo_importer *im, const mlir_attribute *value,
                                  hlo_number *out, hlo_error *error) {
   mlir_parser *p = im->parser;

@@ -22,7 +22,7 @@ static hlo_status check_argument(const mlir_operation *op, int32_t index, int32_
 
 // A region with one parameter that holds the `carried` values: itself when there is one, else a
 // tuple. The first of them become the region's arguments. A loop's body hands the others on: they
-// are returned behind what the region returns.
+// are returned after the region's results.
 static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *op, int32_t index,
                                   const mlir_list *carried, const hlo_instruction *operand,
                                   bool hands_on, hlo_computation **out, hlo_error *error) {
@@ -144,7 +144,7 @@ hlo_status hlo_import_while(stablehlo_importer *im, const mlir_operation *op, hl
 
 // --- branches ---
 
-// One branch with what it uses from outside as its operand.
+// One branch, with the values that it captures as its operand.
 static hlo_status import_branch(stablehlo_importer *im, const mlir_operation *op, int32_t index,
                                 hlo_instruction **operand, hlo_computation **out,
                                 hlo_error *error) {

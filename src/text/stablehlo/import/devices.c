@@ -1,4 +1,4 @@
-// Imports what talks to other devices and to the host: all_to_all, infeed, outfeed, send, recv.
+// Imports communication with other devices and the host: all_to_all, infeed, outfeed, send, recv.
 // (The other collectives need nothing special.) See import.h.
 #include "text/stablehlo/import/import.h"
 

@@ -51,7 +51,7 @@ hlo_status hlo_import_promote(stablehlo_importer *im, const mlir_operation *op, 
   return HLO_OK;
 }
 
-// Regions nest, and the stack is small: what is large must not stand below the next region.
+// Regions nest, and the stack is small: large locals must not be live during the next region.
 __attribute__((noinline)) static hlo_status emit_direct(stablehlo_importer *im,
                                                         const mlir_operation *op, hlo_opcode opcode,
                                                         hlo_computation *const computations[2],

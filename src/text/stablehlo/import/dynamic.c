@@ -1,4 +1,4 @@
-// Imports operations whose operands say sizes: dynamic_broadcast_in_dim, real_dynamic_slice and so
+// Imports operations whose operands give sizes: dynamic_broadcast_in_dim, real_dynamic_slice and so
 // on. See dynamic.h.
 //
 // How '?' goes away. HLO has no sizes without a bound, so a program with '?' in its types is

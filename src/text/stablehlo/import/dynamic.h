@@ -1,6 +1,6 @@
 // Reading programs whose types have sizes of '?': how the importer gives every instruction a shape
-// without them. See dynamic.c for the whole idea. Sizes that depend on values are computed by a
-// function that the parser's caller lends.
+// without them. See dynamic.c for the method. Sizes that depend on values are computed by a
+// callback of the parser's caller.
 #ifndef HLO_TEXT_STABLEHLO_IMPORT_DYNAMIC_H
 #define HLO_TEXT_STABLEHLO_IMPORT_DYNAMIC_H
 
@@ -12,7 +12,7 @@
 // Values of more elements count as unknown: reading a program must stay cheap.
 enum { STABLEHLO_MOST_KNOWN = 1 << 16 };
 
-// What is known about one instruction: the elements of each leaf of its shape in row-major order,
+// The known value of one instruction: the elements of each leaf of its shape in row-major order,
 // NULL where they are not known.
 typedef const void *const *stablehlo_known;
 
@@ -25,7 +25,7 @@ struct stablehlo_environment {
   const hlo_instruction *outside;
   const bool *constant;
   int32_t capacity;
-  stablehlo_known *values; // by instruction id; NULL: not asked for yet
+  stablehlo_known *values; // by instruction id; NULL: not queried yet
   bool *wanted;
 };
 
@@ -38,11 +38,11 @@ hlo_status hlo_import_environment(stablehlo_importer *im, const hlo_computation 
 hlo_status hlo_import_bind_region(stablehlo_importer *im, const mlir_operation *op,
                                   const hlo_instruction *operand, const mlir_list *carried,
                                   hlo_error *error);
-// *out: what is known about the instruction's value.
+// *out: the known part of the instruction's value.
 hlo_status hlo_import_known(stablehlo_importer *im, const hlo_instruction *x, stablehlo_known *out,
                             hlo_error *error);
-// The elements of the operation's operand, an array of integers. Fails, naming what the value
-// depends on, when they are not known. `count` elements are wanted; -1: any number.
+// The elements of the operation's operand, an array of integers. Fails if they are not known,
+// naming the unknown value that they depend on. `count` elements are wanted; -1: any number.
 hlo_status hlo_import_known_ints(stablehlo_importer *im, const mlir_operation *op, int32_t index,
                                  int32_t wanted, int32_t *count, const int64_t **out,
                                  hlo_error *error);
@@ -50,8 +50,8 @@ hlo_status hlo_import_known_ints(stablehlo_importer *im, const mlir_operation *o
 hlo_status hlo_import_maybe_known_ints(stablehlo_importer *im, const mlir_operation *op,
                                        int32_t index, int32_t *count, const int64_t **out,
                                        hlo_error *error);
-// What is between the operands `start` and `limit` where that is written as start plus something
-// known, though neither need be.
+// The difference limit - start where limit is computed as start plus a known value, though neither
+// need be known.
 hlo_status hlo_import_maybe_known_difference(stablehlo_importer *im, const mlir_operation *op,
                                              int32_t limit, int32_t start, int32_t *count,
                                              const int64_t **out, hlo_error *error);
@@ -69,7 +69,7 @@ hlo_status hlo_import_with_sizes(stablehlo_importer *im, const mlir_operation *o
 
 // --- dynamic.c, dynamic_calls.c: operations that say sizes ---
 
-// The shape of the one result, whose sizes operand `index` says; its type may say them too.
+// The shape of the one result, whose sizes operand `index` gives; its type may give them too.
 hlo_status hlo_import_shape_from_operand(stablehlo_importer *im, const mlir_operation *op,
                                          int32_t index, const hlo_shape **out, hlo_error *error);
 // NULL when no function is special about the custom call's target.
@@ -133,7 +133,7 @@ hlo_import_function hlo_import_real_dynamic_slice;
 
 // --- dynamic_functions.c: functions made anew for each kind of arguments ---
 
-// Whether shapes in the function may depend on its arguments, not looking at what it calls.
+// Whether shapes in the function, callees not included, may depend on its arguments.
 bool hlo_import_depends_on_arguments(const mlir_operation *function);
 // Whether the type leaves the size of a dimension open: '?' without a bound.
 static inline bool hlo_import_is_open(const hlo_shape *type, int32_t dimension) {

@@ -1,5 +1,5 @@
-// Imports custom calls that stand for operations with sizes as operands, which exporters of
-// programs of any size write, and finds the sizes of results that operands say. See
+// Imports the custom calls that exporters of shape-polymorphic programs write for operations with
+// sizes as operands, and determines the sizes of results that operands give. See
 // dynamic.h. Source: "Dynamism in StableHLO" and jax.export's documentation.
 #include "text/stablehlo/import/dynamic.h"
 
@@ -86,7 +86,7 @@ static hlo_status import_top_k(stablehlo_importer *im, const mlir_operation *op,
   return hlo_import_set_results(im, op, result, error);
 }
 
-// The message with {0}, {1}, … replaced by the operands behind the first.
+// The message with {0}, {1}, … replaced by the operands after the first.
 static hlo_status assertion_text(stablehlo_importer *im, const mlir_operation *op,
                                  const char *message, hlo_string *text, hlo_error *error) {
   for (const char *at = message; *at != '\0'; at++) {

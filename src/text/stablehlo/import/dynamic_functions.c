@@ -1,4 +1,4 @@
-// Functions in which sizes depend on arguments: imported anew for each kind of arguments that they
+// Functions in which sizes depend on arguments: specialised for each kind of arguments that they
 // are called with. See dynamic.h.
 #include "text/stablehlo/import/dynamic.h"
 

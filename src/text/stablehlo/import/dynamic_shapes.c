@@ -63,7 +63,7 @@ static hlo_status bitcast_sizes(stablehlo_importer *im, const hlo_instruction *x
   return hlo_shape_make(&im->module->arena, type, rank, dims, out, error);
 }
 
-// One open size is what the operand's elements leave for it.
+// One open size follows from the number of the operand's elements.
 static hlo_status reshape_sizes(stablehlo_importer *im, const hlo_instruction *x,
                                 const hlo_shape **out, hlo_error *error) {
   const hlo_shape *operand = x->operands[0]->shape, *type = x->shape;

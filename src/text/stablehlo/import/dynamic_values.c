@@ -1,7 +1,6 @@
-// Values that are known while a program is read: what sizes are computed from. Asked for an
-// instruction, looks at what it is computed from, and computes that once. The arithmetic is the
-// caller's of the parser (hlo_parse_options.fold): without it only constants and sizes are known.
-// See dynamic.h.
+// Constant evaluation while a program is read, for the values that sizes depend on. Demand-driven
+// and memoised: a query evaluates the operands of the instruction first. The evaluator is the
+// callback hlo_parse_options.fold; without it only constants and sizes are known. See dynamic.h.
 #include "hlo/infer/infer.h"
 #include "text/stablehlo/import/dynamic.h"
 
@@ -152,7 +151,7 @@ static bool is_pure(const hlo_instruction *x) {
   return x->operand_count > 0 || x->opcode == HLO_OP_IOTA;
 }
 
-// The verifier has not seen the program yet: what is to be computed is checked here.
+// The verifier has not run yet, so the instruction is checked here.
 static hlo_status check(stablehlo_importer *im, const hlo_instruction *x, hlo_error *error) {
   const hlo_shape *ignored;
   if (x->opcode == HLO_OP_PARAMETER || x->opcode == HLO_OP_CONSTANT) return HLO_OK;
@@ -237,7 +236,7 @@ static hlo_status evaluate(stablehlo_importer *im, stablehlo_environment *env,
   return computed_value(im, env, x, leaves, error);
 }
 
-// --- what it is computed from ---
+// --- dependences ---
 
 static void want(stablehlo_environment *env, const hlo_instruction *x, int32_t *open) {
   if (env->wanted[x->id]) return;
@@ -245,7 +244,8 @@ static void want(stablehlo_environment *env, const hlo_instruction *x, int32_t *
   ++*open;
 }
 
-// Operands stand before their users: backwards to find what is needed, forwards to compute it.
+// Operands precede their users: one pass backwards marks the needed ones, one forwards computes
+// them.
 static hlo_status value_in(stablehlo_importer *im, stablehlo_environment *env,
                            const hlo_instruction *x, stablehlo_known *out, hlo_error *error) {
   HLO_TRY(grow(im, env, error));
@@ -285,7 +285,7 @@ static bool is_unknown(const stablehlo_environment *env, const hlo_instruction *
   return value == NULL;
 }
 
-// The instruction that makes x unknown: one that is computed from what is known, or from nothing.
+// The instruction that makes x unknown: the first whose operands are all known.
 static const hlo_instruction *reason(const stablehlo_environment *env, const hlo_instruction *x) {
   for (bool found = true; found;) {
     found = false;

@@ -81,7 +81,7 @@ static bool is_done(const stablehlo_function *function) {
   return function->computation != NULL || function->waits || function->is_left_out;
 }
 
-// Finds the calls of all functions, and what the entry reaches by them.
+// Builds the call graph, and marks the functions reachable from the entry.
 static hlo_status find_reached(stablehlo_importer *im, stablehlo_function *entry,
                                hlo_error *error) {
   mlir_list open = {0};
@@ -105,7 +105,7 @@ static hlo_status find_reached(stablehlo_importer *im, stablehlo_function *entry
   return HLO_OK;
 }
 
-// Imports what a function calls, then itself, without recursion.
+// Imports a function after its callees, without recursion.
 static hlo_status import_with_callees(stablehlo_importer *im, stablehlo_function *function,
                                       hlo_error *error) {
   mlir_list path = {0};

@@ -1,5 +1,5 @@
-// From the tree of a StableHLO program to HLO: what the files of stablehlo/import share. Source of
-// the semantics: "StableHLO Specification".
+// The importer: from the syntax tree of a StableHLO program to HLO. Source of the semantics:
+// "StableHLO Specification".
 #ifndef HLO_TEXT_STABLEHLO_IMPORT_IMPORT_H
 #define HLO_TEXT_STABLEHLO_IMPORT_IMPORT_H
 
@@ -31,7 +31,7 @@ typedef struct stablehlo_importer {
   char name_buffer[100];
   hlo_name_table functions;        // of stablehlo_function
   mlir_list order;                 // the functions as they stand in the text
-  const stablehlo_function *entry; // what it does not reach may be left out; or NULL
+  const stablehlo_function *entry; // functions that it does not reach may be left out; or NULL
   mlir_list meshes;                // operations sdy.mesh
   mlir_list shared_results;        // of manual computations: see text/shardy/import.c
   mlir_list finished;              // computations, callees before callers
@@ -40,7 +40,7 @@ typedef struct stablehlo_importer {
   const void *const *const *entry_values; // by argument, NULL where they are not known
   bool may_have_values;                   // which they could be
   int32_t levels, calls_deep;
-  int32_t manual_levels; // sdy.manual_computation around what is being imported
+  int32_t manual_levels; // sdy.manual_computation around the operation being imported
   int64_t computed_elements;
 } stablehlo_importer;
 
@@ -65,13 +65,12 @@ const char *hlo_import_function_name(const mlir_operation *operation);
 hlo_status hlo_import_find_function(stablehlo_importer *importer, const mlir_operation *operation,
                                     const mlir_attribute *symbol, stablehlo_function **out,
                                     hlo_error *error);
-// The function's computation for what it states, unless the function is left out: because something
-// in it is not known, and the entry does not reach it.
+// The function's computation for what it states, unless the function is left out, because it
+// contains something unknown and the entry does not reach it.
 hlo_status hlo_import_whole_function(stablehlo_importer *importer, stablehlo_function *function,
                                      hlo_error *error);
 // Fills *out, a new computation, from the function. shapes: its arguments' (NULL: as they are
-// typed); values: what is known about them (NULL: nothing). Leaves the importer at that
-// computation.
+// typed); values: their known values (NULL: none). Leaves the importer at that computation.
 hlo_status hlo_import_function_for(stablehlo_importer *importer, stablehlo_function *function,
                                    const hlo_shape *const *shapes, const void *const *const *values,
                                    hlo_computation **out, hlo_error *error);
@@ -176,9 +175,9 @@ hlo_status hlo_import_enter_region(stablehlo_importer *importer, const mlir_oper
 hlo_status hlo_import_finish_region(stablehlo_importer *importer, const mlir_region *region,
                                     const stablehlo_saved_state *saved, hlo_computation **out,
                                     hlo_error *error);
-// Constants, and what is made of one by repeating it.
+// Whether x is a constant, or a broadcast of one.
 bool hlo_import_is_constant(const hlo_instruction *x);
-// Makes constants that the region uses from outside anew.
+// Copies the constants that the region captures into it.
 hlo_status hlo_import_copy_constants(stablehlo_importer *importer, const mlir_region *region,
                                      hlo_error *error);
 hlo_status hlo_import_add_parameter(stablehlo_importer *importer, int32_t number,
@@ -191,7 +190,7 @@ hlo_import_function hlo_import_while, hlo_import_resharding, hlo_import_named_co
     hlo_import_async_start, hlo_import_async_done;
 
 // --- other files ---
-// universal.c: adds what the entries say that any operation may say.
+// universal.c: adds the attributes that any operation may have.
 hlo_status hlo_import_common(stablehlo_importer *importer, int32_t count, mlir_entry *entries,
                              hlo_instruction *instruction, hlo_error *error);
 // The same of an operation that was imported, to what became of it: instructions from `first` on.
@@ -204,8 +203,8 @@ hlo_status hlo_import_argument_attributes(stablehlo_importer *importer,
 hlo_status hlo_import_result_attributes(stablehlo_importer *importer,
                                         const mlir_operation *operation, int32_t count,
                                         hlo_instruction *root, hlo_error *error);
-// {a = "b"} as {a="b"}, behind the prefix, without the key `besides` (or NULL); what is no string
-// has no place there. NULL: there is none.
+// {a = "b"} as {a="b"}, after the prefix, without the key `besides` (or NULL) and without values
+// that are not strings. NULL: empty.
 hlo_status hlo_import_frontend(stablehlo_importer *importer, const mlir_attribute *dictionary,
                                const char *prefix, const char *besides, const char **out,
                                hlo_error *error);
@@ -217,7 +216,7 @@ hlo_status hlo_import_keep(stablehlo_importer *importer, hlo_string *text, const
 // The text in quotes, escaped for HLO text.
 void hlo_import_add_quoted(hlo_string *out, const char *text);
 // operations.c
-// Fails where the operation says something that could not be read.
+// Fails where the operation has a part that could not be read.
 hlo_status hlo_import_check_read(const mlir_operation *operation, hlo_error *error);
 // direct.c
 hlo_status hlo_import_direct(stablehlo_importer *importer, const mlir_operation *operation,
@@ -258,15 +257,15 @@ hlo_status hlo_import_output_features(stablehlo_importer *importer, const mlir_o
 hlo_import_function hlo_import_approx_top_k;                    // approx.c
 hlo_import_function hlo_import_einsum, hlo_import_index_select; // einsum.c
 hlo_import_function hlo_import_dynamic; // dynamic.c: operands that say sizes
-// dynamic_shapes.c: *out is the type of the operation's results; sizes that it leaves open become
-// what operands say, where they do.
+// dynamic_shapes.c: *out is the type of the operation's results; open sizes are taken from operands
+// that give them.
 hlo_status hlo_import_open_result(stablehlo_importer *importer, const mlir_operation *operation,
                                   const hlo_shape **out, hlo_error *error);
-// quantized.c: whether the operation computes with quantized numbers, and does not just move what
-// is stored.
+// quantized.c: whether the operation computes with quantized numbers, and does not just move the
+// stored integers.
 bool hlo_import_computes_quantized(const mlir_operation *operation);
-// *real is the same operation on the numbers that quantized operands stand for; its results are
-// then quantized to those of the operation.
+// *real is the same operation on dequantized operands; its results are then quantized to those of
+// the operation.
 hlo_status hlo_import_dequantize(stablehlo_importer *importer, const mlir_operation *operation,
                                  mlir_operation **real, hlo_error *error);
 hlo_status hlo_import_quantize(stablehlo_importer *importer, const mlir_operation *operation,
@@ -276,11 +275,11 @@ hlo_status hlo_import_quantize(stablehlo_importer *importer, const mlir_operatio
 bool hlo_import_is_conversion(const mlir_operation *operation);
 hlo_status hlo_import_convert(const mlir_operation *operation, const mlir_operation *real,
                               hlo_error *error);
-// *x, which is quantized in one way, in another way.
+// Converts *x from one quantization to another.
 hlo_status hlo_import_requantize(stablehlo_importer *importer, const mlir_quantization *from,
                                  const mlir_quantization *to, hlo_instruction **x,
                                  hlo_error *error);
-// quantized_rules.c: what the specification asks of quantized operands and results.
+// quantized_rules.c: the specification's constraints on quantized operands and results.
 hlo_status hlo_import_check_quantized(stablehlo_importer *importer, const mlir_operation *operation,
                                       hlo_error *error);
 hlo_import_function hlo_import_collective, hlo_import_transfer; // devices.c
@@ -288,8 +287,7 @@ hlo_import_function hlo_import_cross_replica_sum;
 // A computation that adds two scalars.
 hlo_status hlo_import_add_computation(stablehlo_importer *importer, hlo_type type,
                                       hlo_computation **out, hlo_error *error);
-// platform.c: the entry's argument that says for which platform it runs, if it has one, becomes a
-// constant.
+// platform.c: the entry's platform index argument, if it has one, becomes a constant.
 hlo_status hlo_import_choose_platform(stablehlo_importer *importer, const mlir_operation *operation,
                                       hlo_error *error);
 hlo_import_function hlo_import_run_parallel; // parallel.c

@@ -1,5 +1,4 @@
-// What imports operations makes instructions, their operands, names and results by this. See
-// import.h.
+// Creates the instructions of imported operations: operands, names and results. See import.h.
 #include "text/stablehlo/import/import.h"
 
 #include "text/stablehlo/import/dynamic.h"

@@ -1,5 +1,5 @@
-// Gathers at places and padding by amounts that only the running program knows: every element of
-// the result is looked for in the operand. For dynamic_gather, dynamic_pad, dynamic_conv and
+// Gathers with slice sizes and padding with amounts known only at run time: each element of the
+// result is gathered from the operand. For dynamic_gather, dynamic_pad, dynamic_conv and
 // real_dynamic_slice. See dynamic.h.
 #include "text/stablehlo/import/dynamic.h"
 

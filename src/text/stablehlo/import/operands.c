@@ -1,5 +1,5 @@
-// What an operation says of itself: operands, shapes, names; and errors about it. Makes no
-// instructions. See import.h.
+// Queries on an operation: operands, shapes, names; and errors about it. Creates no instructions.
+// See import.h.
 #include "text/stablehlo/import/import.h"
 
 #include "text/stablehlo/import/dynamic.h"

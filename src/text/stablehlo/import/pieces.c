@@ -1,5 +1,5 @@
-// Instructions that several operations are made of: constants, comparisons, broadcasts, elements of
-// lists of sizes. See import.h and dynamic.h.
+// Builders for decompositions: constants, comparisons, broadcasts, elements of lists of sizes. See
+// import.h and dynamic.h.
 #include "text/stablehlo/attributes.h"
 #include "text/stablehlo/import/dynamic.h"
 
@@ -159,8 +159,8 @@ static hlo_instruction *find_list_element(const stablehlo_importer *im, const hl
   return NULL;
 }
 
-// One that is there already is not made again, so that a text that was printed reads as what it was
-// printed from.
+// An existing one is reused, so that a printed text is read as the program that it was printed
+// from.
 hlo_status hlo_import_list_element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
                                    hlo_instruction **out, hlo_error *error) {
   int64_t range[3] = {index, index + 1, 1}, one = 1;

@@ -1,7 +1,7 @@
-// The argument that says for which of several platforms a program runs, which jax.export puts
-// before the function's own: it becomes a constant, so that programs take what the function takes,
-// and branches for other platforms fall away. See import.h. Source: "Exporting and serializing
-// staged-out computations" (docs.jax.dev).
+// The platform index argument that jax.export prepends for programs of several platforms: it
+// becomes a constant, so that programs have the function's own signature and branches for other
+// platforms are dead. See import.h. Source: "Exporting and serializing staged-out computations"
+// (docs.jax.dev).
 #include "text/stablehlo/import/import.h"
 
 #include <string.h>

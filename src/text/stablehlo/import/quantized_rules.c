@@ -1,5 +1,5 @@
-// What the specification asks of operations with quantized operands or results: who has to be
-// quantized, and which numbers have to be stored alike. See import.h. Source: "StableHLO
+// Constraints of operations with quantized operands or results: which of them must be quantized,
+// and which must have equal quantization parameters. See import.h. Source: "StableHLO
 // Specification", constraints of the operations.
 #include "text/stablehlo/import/import.h"
 

@@ -29,7 +29,7 @@ hlo_status hlo_import_finish(stablehlo_importer *im, const mlir_region *region,
   return hlo_mlir_list_add(im->parser, &im->finished, im->computation, error);
 }
 
-// Constants, and what is made of one by repeating it.
+// Whether x is a constant, or a broadcast of one.
 bool hlo_import_is_constant(const hlo_instruction *x) {
   if (x->opcode == HLO_OP_BROADCAST || x->opcode == HLO_OP_RESHAPE) x = x->operands[0];
   return x->opcode == HLO_OP_CONSTANT;

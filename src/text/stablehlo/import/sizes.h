@@ -12,7 +12,7 @@ static inline bool hlo_sizes_is(const char *name) {
   return strncmp(name, "arith.", 6) == 0 || strncmp(name, "tensor.", 7) == 0 ||
          strncmp(name, "shape.", 6) == 0;
 }
-// Reads the pretty form, behind the operation's name.
+// Reads the pretty form, after the operation's name.
 hlo_status hlo_sizes_read(mlir_parser *parser, mlir_operation *operation, hlo_error *error);
 hlo_import_function hlo_import_sizes;
 

@@ -1,5 +1,5 @@
-// Imports what any operation, argument or result may say: mhlo.sharding, mhlo.frontend_attributes,
-// mhlo.backend_config. See import.h.
+// Imports the attributes that any operation, argument or result may have: mhlo.sharding,
+// mhlo.frontend_attributes, mhlo.backend_config. See import.h.
 #include "text/stablehlo/import/import.h"
 
 #include "hlo/attributes/transfer_pairs.h"
@@ -80,7 +80,7 @@ static hlo_status add_sharding(stablehlo_importer *im, const mlir_attribute *sha
   return set_text(im, x, HLO_ATTRIBUTE_SHARDING, text, error);
 }
 
-// Behind those that the operation has by itself.
+// After the operation's own attributes.
 static hlo_status add_frontend(stablehlo_importer *im, const mlir_attribute *all,
                                hlo_instruction *x, hlo_error *error) {
   const char *own = hlo_get_text(x, HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES), *text;

@@ -236,7 +236,7 @@ static hlo_status covered(const mlir_operation *op, const int64_t *field, int64_
 }
 
 // How many positions the window has now along spatial dimension k, dimension d of the image, with
-// `paddings` before and behind it.
+// `paddings` before and after it.
 static hlo_status positions_now(stablehlo_importer *im, hlo_instruction *image, int32_t d,
                                 hlo_instruction *const paddings[2], int32_t k, const int64_t *field,
                                 hlo_instruction **out, hlo_error *error) {
@@ -374,7 +374,7 @@ hlo_status hlo_import_convolution(stablehlo_importer *im, const mlir_operation *
 
 // --- reduce_window, select_and_scatter ---
 
-// Regions nest, and the stack is small: what is large must not stand below the next region.
+// Regions nest, and the stack is small: large locals must not be live during the next region.
 __attribute__((noinline)) static hlo_status emit_window(stablehlo_importer *im,
                                                         const mlir_operation *op, bool is_reduce,
                                                         hlo_computation *const computations[2],

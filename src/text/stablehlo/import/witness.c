@@ -1,5 +1,5 @@
-// What sizes must be, in MLIR's dialect shape: shape.cstr_* make a witness, which is a pred that is
-// asserted where it is made, and shape.assuming does its region in place.
+// Constraints on sizes in MLIR's dialect shape: shape.cstr_* produce a witness, a pred that is
+// asserted there, and the region of shape.assuming is inlined.
 #include "shape/literal.h"
 #include "text/stablehlo/forms.h"
 #include "text/stablehlo/import/dynamic.h"

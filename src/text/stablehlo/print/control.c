@@ -1,4 +1,4 @@
-// Prints what has regions or calls functions: reductions, loops, branches, calls, custom calls. See
+// Prints operations with regions or callees: reductions, loops, branches, calls, custom calls. See
 // printer.h.
 #include "text/stablehlo/print/printer.h"
 
@@ -211,7 +211,7 @@ hlo_status hlo_print_barrier(stablehlo_printer *p, const hlo_instruction *x, hlo
 
 // --- calls ---
 
-// The text behind key in "{composite.attributes={…},composite.name="…",…}", up to its end.
+// The text after key in "{composite.attributes={…},composite.name="…",…}", up to its end.
 static const char *composite_field(const char *text, const char *key, size_t *length) {
   const char *at = text == NULL ? NULL : strstr(text, key);
   if (at == NULL) return NULL;
@@ -279,7 +279,7 @@ hlo_status hlo_print_call(stablehlo_printer *p, const hlo_instruction *x, hlo_er
 
 // --- custom calls ---
 
-// Behind 'form = "op"' and its like of an expectation's configuration: ", tolerance = 1.0e-3}".
+// After 'form = "op"' and its like of an expectation's configuration: ", tolerance = 1.0e-3}".
 static const char *expectation_attributes(const char *config, const char *form) {
   size_t length = strlen(form);
   if (config == NULL || strncmp(config, form, length) != 0) return NULL;

@@ -59,7 +59,7 @@ static hlo_status print_backend_config(stablehlo_printer *p, stablehlo_dictionar
   return HLO_OK;
 }
 
-// The "{0, 1}" at the cursor as "[0, 1]"; moves behind it.
+// The "{0, 1}" at the cursor as "[0, 1]"; moves past it.
 static const char *print_index_list(hlo_string *out, const char *at) {
   hlo_string_add_char(out, '[');
   for (at += *at == '{'; *at != '}' && *at != '\0'; at++) hlo_string_add_char(out, *at);

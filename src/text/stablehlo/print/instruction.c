@@ -1,5 +1,5 @@
-// Which function prints which instruction, and those whose form is structure that needs no
-// operation, unless there is something to say of it. See printer.h.
+// Dispatch from opcodes to printers, and the instructions that are only structure and print no
+// operation, unless they have attributes. See printer.h.
 #include "text/stablehlo/print/printer.h"
 
 static bool is_function_root(const stablehlo_printer *p, const hlo_instruction *x) {

@@ -1,4 +1,4 @@
-// Prints what moves elements and differs from HLO: slices, padding, bitcasts, reshapes to sizes
+// Prints data movement whose form differs from HLO's: slices, padding, bitcasts, reshapes to sizes
 // that are values. See printer.h.
 #include "text/stablehlo/print/printer.h"
 

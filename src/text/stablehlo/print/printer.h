@@ -1,4 +1,4 @@
-// From HLO to StableHLO text: what the files of stablehlo/print share.
+// The printer from HLO to StableHLO text.
 #ifndef HLO_TEXT_STABLEHLO_PRINT_PRINTER_H
 #define HLO_TEXT_STABLEHLO_PRINT_PRINTER_H
 
@@ -7,9 +7,9 @@
 #include "text/attributes/lexer.h"
 #include "text/stablehlo/attributes.h"
 
-// What an instruction is in the text: a value with a name ("%3", "%1#2"), or a tuple whose elements
-// are such. StableHLO's operations take and give several values where HLO's have tuples, so most
-// tuples never appear.
+// The text's counterpart of an instruction: a named value ("%3", "%1#2"), or a tuple of such.
+// StableHLO's operations have several operands and results where HLO's have tuples, so most tuples
+// never appear.
 typedef struct stablehlo_value {
   const char *name; // NULL: elements[shape->element_count] are the value
   const hlo_shape *shape;
@@ -31,7 +31,7 @@ typedef struct stablehlo_printer {
   const hlo_computation **queue;
   const stablehlo_value **values;  // of the computation being printed, by instruction id
   const hlo_computation *function; // being printed
-  bool is_said; // what the instruction says that any may say: see hlo_print_close
+  bool is_said; // whether its universal attributes are printed: see hlo_print_close
   int32_t indent;
   int32_t next_number, next_argument, next_suffix; // of names in the function
   uint32_t used_names;                             // bits: which of the named values are taken
@@ -68,7 +68,7 @@ hlo_status hlo_print_new_argument(stablehlo_printer *printer, const hlo_shape *s
 hlo_status hlo_print_new_tuple(stablehlo_printer *printer, const hlo_shape *shape,
                                const stablehlo_value **elements, const stablehlo_value **out,
                                hlo_error *error);
-// "%cst", "%iterArg", …: the first one plain, later ones with a number behind.
+// "%cst", "%iterArg", …: the first one plain, later ones with a number after.
 typedef enum stablehlo_name { STABLEHLO_CST, STABLEHLO_C, STABLEHLO_ITER_ARG } stablehlo_name;
 hlo_status hlo_print_new_name(stablehlo_printer *printer, stablehlo_name name, const char **out,
                               hlo_error *error);
@@ -80,7 +80,7 @@ hlo_status hlo_print_begin(stablehlo_printer *printer, const char *name, int32_t
                            hlo_error *error);
 void hlo_print_indent(stablehlo_printer *printer);
 
-// The operand's value as one name; a tuple is made by an operation of its own first.
+// The operand's value as one name; a tuple is first built by a separate operation.
 hlo_status hlo_print_single(stablehlo_printer *printer, const stablehlo_value *value,
                             const stablehlo_value **out, hlo_error *error);
 // The operation that makes a tuple of values with names; x, which may be NULL, says the rest.
@@ -141,7 +141,7 @@ hlo_status hlo_print_labelled_region(stablehlo_printer *printer, const hlo_compu
 // "@name" of a function, which is printed in its turn.
 const char *hlo_print_function_name(stablehlo_printer *printer, const hlo_computation *computation);
 
-// --- universal.c: what any instruction may say ---
+// --- universal.c: attributes that any instruction may have ---
 // A dictionary of attributes that is being written, " {a = 1, b = 2}"; nothing without entries.
 typedef struct stablehlo_dictionary {
   const char *open; // NULL: " {"
@@ -150,7 +150,7 @@ typedef struct stablehlo_dictionary {
 // Starts an entry: "name = ".
 void hlo_print_entry(stablehlo_printer *printer, stablehlo_dictionary *dictionary,
                      const char *name);
-// Adds what the instruction says that any may say, and ends the dictionary. Every printer does this
+// Adds the instruction's universal attributes, and ends the dictionary. Every printer does this
 // once, or hlo_print_common without entries of its own; hlo_print_finish_operation does if it was
 // not done.
 hlo_status hlo_print_close(stablehlo_printer *printer, const hlo_instruction *instruction,

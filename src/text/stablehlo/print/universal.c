@@ -1,6 +1,6 @@
-// Prints what any instruction may say, whatever its operation: sharding, attributes of front ends,
-// the backend's configuration. They stand in the dictionary of the operation, of the function's
-// argument or of its result. See printer.h.
+// Prints the attributes that any instruction may have: sharding, frontend attributes, backend
+// configuration. They stand in the dictionary of the operation, of the function's argument or of
+// its result. See printer.h.
 #include "text/stablehlo/print/printer.h"
 
 #include "hlo/attributes/transfer_pairs.h"

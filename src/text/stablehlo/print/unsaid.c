@@ -1,7 +1,7 @@
-// What an instruction says and StableHLO has no form for. Each attribute has to be known here as
-// said, by a row of text/stablehlo/attributes.def or by its operation's own printer, or as without
-// meaning for the value: so a new attribute is an error that names its instruction until its form
-// is written, and never gets lost. See printer.h.
+// Attributes that StableHLO cannot express. Each one must be listed as printed, by a row of
+// text/stablehlo/attributes.def or by the operation's printer, or as irrelevant to the value: a new
+// attribute is an error that names its instruction until it has a form, and is never lost silently.
+// See printer.h.
 #include "text/stablehlo/print/printer.h"
 
 #include "text/stablehlo/attributes.h"
