@@ -29,8 +29,9 @@ typedef struct memory_header {
   size_t size;
 } memory_header;
 
-// Small blocks go round: loops of scalar steps make and release one after the other. (The engine
-// allocates on one thread only.) A sanitizer sees more without.
+// A free list of small blocks: loops of scalar steps allocate and release one after the other. (The
+// engine allocates on one thread only.) Disabled under sanitizers, which would miss uses after
+// free.
 enum { KEPT_BLOCKS = HLO_IS_SANITIZED ? 0 : 256 };
 typedef struct free_block {
   struct free_block *next;
@@ -55,7 +56,7 @@ static bool push_free_block(void *pointer, size_t size) {
   return true;
 }
 
-// malloc, which finds more when blocks that are kept do not stand between what is free.
+// malloc; on failure releases the free list, which may fragment the heap, and tries again.
 static void *allocate_or_trim(size_t size) {
   void *memory = malloc(size);
   if (memory != NULL || free_blocks == NULL) return memory;
@@ -67,7 +68,7 @@ static void *allocate_or_trim(size_t size) {
   return malloc(size);
 }
 
-// Bytes behind a block of that size that belong to it.
+// Readable padding after a block of that size.
 static size_t room_behind(size_t size) {
   return (size <= HLO_MEMORY_SMALL_BLOCK ? HLO_MEMORY_SMALL_BLOCK - size : 0) + HLO_MEMORY_SLACK;
 }
@@ -141,8 +142,8 @@ static bool add_block(hlo_arena *arena, size_t size) {
   return true;
 }
 
-// With guards that are looked at, a record stands before each allocation, so that they are found
-// again: where the one before it stands, and how many bytes were asked for.
+// With checked guards, a record precedes each allocation to find the guards again: the position of
+// the record before it, and the requested size.
 typedef struct guard_record {
   size_t previous, size;
 } guard_record;
@@ -155,7 +156,7 @@ static void add_record(hlo_arena_block *block, size_t at, size_t size) {
   block->last = at;
 }
 
-// Looks at the guards of the block's allocations from `used` on, and forgets them.
+// Checks the guards of the block's allocations from `used` on, and removes their records.
 static void check_records(hlo_arena_block *block, size_t used) {
   while (RECORD != 0 && block->last > used) {
     guard_record record;

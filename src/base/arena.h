@@ -1,4 +1,4 @@
-// Arenas: memory that is given back all at once. The allocator below every store of the engine.
+// Arenas: memory that is released all at once. All allocations of the engine go through them.
 #ifndef HLO_BASE_ARENA_H
 #define HLO_BASE_ARENA_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Bytes behind every block that may be read: whole vectors are loaded, also of the last elements.
+// Readable bytes after every block: loops load whole vectors, even for the last elements.
 enum { HLO_MEMORY_SLACK = 64 };
 
 typedef struct hlo_arena_block hlo_arena_block;
@@ -33,8 +33,8 @@ void *hlo_arena_array(hlo_arena *arena, size_t count, size_t size);
 void *hlo_arena_array_raw(hlo_arena *arena, size_t count, size_t size);
 
 // Room for one more element of size bytes in a list of the arena that has `count` of them and room
-// for *capacity: the list itself, or a copy with twice the room. NULL when memory is out. Lists
-// left behind are together no larger than the last.
+// for *capacity: the list itself, or a copy with twice the room. NULL when memory is out. Abandoned
+// lists are together no larger than the last.
 void *hlo_arena_make_room(hlo_arena *arena, void *list, int32_t count, int32_t *capacity,
                           size_t size);
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// From so many bytes on the instruction memory.copy, which engines carry out as the machine does
-// best, is worth its call.
+// From this many bytes on, memory.copy, which engines implement by the machine's best copy, is
+// worth its call.
 void hlo_copy_in_bulk(void *to, const void *from, size_t count);
 
 // The areas must not overlap.

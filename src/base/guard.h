@@ -41,13 +41,13 @@ static inline void hlo_guard_open(void *from, size_t size) {
 #endif
 }
 
-// Closes what was open between allocations that have been given back; a pattern would be written
-// again when the memory is taken.
+// Poisons the gaps of released allocations again; a pattern needs no such step, since it is
+// rewritten by the next allocation.
 static inline void hlo_guard_reclose(void *from, size_t size) {
   if (HLO_IS_SANITIZED) hlo_guard_close(from, size);
 }
 
-// Ends the program where something has written into the guard.
+// Aborts if the guard has been overwritten.
 static inline void hlo_guard_check(const void *from, size_t size) {
 #if HLO_GUARDS && !HLO_IS_SANITIZED
   for (size_t i = 0; i < size; i++)

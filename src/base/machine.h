@@ -1,13 +1,13 @@
-// What is assumed of the machine, and what of memory, copies and transposes was tuned on one: the
-// layers below kernels need these. All other tuned constants are in kernels/machine.h, which
-// includes this. Each says its unit and what it decides; sections name the entries of the notebook,
+// Assumptions about the machine, and the tuned constants of memory, copies and transposes, which
+// the layers below kernels need. All other tuned constants are in kernels/machine.h, which includes
+// this. Each states its unit and what it controls; sections name the entries of the notebook,
 // docs/performance.md, that measured them. Register tiles, formats and limits are not tuned: they
 // stand where they are used.
 #ifndef HLO_BASE_MACHINE_H
 #define HLO_BASE_MACHINE_H
 
 // --- the processor ---
-// As x86-64 and ARM64 have it.
+// Common to x86-64 and ARM64.
 enum {
   HLO_LINE_BYTES = 64,        // that come into a cache at a time
   HLO_VECTOR_BYTES = 16,      // of a SIMD register of WebAssembly

@@ -1,4 +1,4 @@
-// Asking memory for what will be used soon.
+// Software prefetch.
 #ifndef HLO_BASE_READ_AHEAD_H
 #define HLO_BASE_READ_AHEAD_H
 
@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-// Reads a byte of each line of so many rows of so many bytes, `stride` bytes apart: memory delivers
-// faster to few instructions, from four rows at once, than to those that work on what comes.
+// Reads a byte of each cache line of the rows, which are `stride` bytes apart: a tight loop over
+// four rows at once keeps more cache misses in flight than the loop that processes the data.
 static inline void hlo_read_ahead(int64_t rows, int64_t bytes, const void *from, int64_t stride) {
   intptr_t quarter = (intptr_t)(rows / 4 * stride);
   const volatile char *row = (const volatile char *)from;

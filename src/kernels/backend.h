@@ -20,11 +20,11 @@ enum {
   HLO_MOST_EXACT_PRODUCTS = 1024,
   HLO_PACKED_COLUMNS = 8, // that pack_f32 puts together: n columns from a multiple of it on are
                           // packed as they are by themselves
-  HLO_THIN_ROWS = 6,      // that are multiplied with a matrix as it is
+  HLO_THIN_ROWS = 6,      // up to which the right matrix is not packed
 };
 
-// The error of no sum below grows with its length: it is added up in blocks (math/long_sums.h), but
-// where it is to have XLA's bits.
+// All sums below are blocked (math/long_sums.h), so that errors do not grow with their length,
+// except where XLA's bits are required.
 
 // Products of blocks of rows of A with one packed B: for each block, row i < m and column j < n,
 // c[block][i * ldc + j] = sum over segments s and l < length of
@@ -55,9 +55,9 @@ typedef struct hlo_depthwise_product {
   bool exact;
 } hlo_depthwise_product;
 
-// What comes behind a product and can be done to parts of the result while they are in cache. `run`
-// is called once for each element, in rows and columns of the result as a matrix; parts of rows are
-// multiples of 32 columns but for the last.
+// An elementwise epilogue, run on tiles of the result while they are in cache. `run` covers each
+// element once, in rows and columns of the result as a matrix; the widths of tiles are multiples of
+// 32 columns except at the right edge.
 typedef struct hlo_epilogue {
   void (*run)(void *data, int64_t row, int64_t row_end, int64_t column, int64_t column_end);
   void *data;
@@ -74,29 +74,29 @@ typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int
                              const void *b, int64_t ldb, void *c, int64_t ldc, void *scratch,
                              const hlo_epilogue *epilogue);
 
-// One of the parts of some work. Parts may run in any order and at the same time, each on one of
-// the threads 0 … hlo_backend_threads - 1. They allocate nothing, and what one writes no other
-// touches. Into how many parts work is cut must not show in its results.
+// Runs one part of some work. Parts run in any order and concurrently, on the threads
+// 0 … hlo_backend_threads - 1. They allocate nothing and never access memory that another part
+// writes. The number of parts must not affect the results.
 typedef void hlo_part(void *work, int32_t part, int32_t thread);
 
 typedef struct hlo_backend {
   const char *name;  // "simd", "relaxed-simd", …
   hlo_target target; // of code made at run time for hosts of this build
-  // Runs the parts of some work, and returns when all are done. Called by a part it runs them
-  // there.
+  // Runs the parts of some work and returns when all are done. Nested calls run on the calling
+  // thread.
   void (*parallel)(hlo_part *part, void *work, int32_t parts);
-  // Into how many parts it is worth while to cut work on `count` things that takes one thread about
-  // so long. 1 where there is one thread.
+  // The number of parts worth splitting work on `count` items into that takes one thread about
+  // `nanoseconds`. 1 with one thread.
   int32_t (*parts)(int64_t count, double nanoseconds);
   int32_t (*threads)(void);
   // Whether parts may call functions that the host has added to the program.
   bool (*threads_know_functions)(void);
-  // Less products than these of a dot or a convolution are left to the portable kernels, which have
-  // XLA's bits (dot_kernel.h); of convolutions not where kernels add a product with one rounding:
-  // where the host fuses, or where they are asked to and all numbers are usual.
+  // Dots and convolutions with fewer multiply-adds are left to the portable kernels, which have
+  // XLA's bits (dot_kernel.h); not convolutions whose kernels use fused multiply-adds: because the
+  // host fuses, or because they are asked to and all values are in the normal range.
   int64_t small_dot, small_convolution;
-  // Images of less features are copied whole where a convolution needs padding: cutting one of
-  // 64x64 takes 1.16 times as long with one feature, 1.06 with three, 1.02 with eight.
+  // Images with fewer features are padded as a whole copy: splitting off the borders of a 64x64
+  // image takes 1.16 times as long with one feature, 1.06 with three, 1.02 with eight.
   int64_t few_features;
   bool (*are_usual_f32)(int64_t count, const float *numbers);
   // Scratch memory in bytes for a dot of that n and k.
@@ -112,7 +112,7 @@ typedef struct hlo_backend {
   bool (*multiplies_bytes)(void);
   int64_t (*dot_bytes_scratch)(int64_t n, int64_t k);
   hlo_backend_dot *dot_bytes;
-  // B as dot_f32_segments wants it: pack_f32_size(n, k) bytes, 64-aligned.
+  // Packs B for dot_f32_segments: pack_f32_size(n, k) bytes, 64-aligned.
   int64_t (*pack_f32_size)(int64_t n, int64_t k);
   void (*pack_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
   // The same for dot_f32, of as many bytes.

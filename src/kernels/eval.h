@@ -1,5 +1,5 @@
-// The evaluator: one function per op and its faster forms, any type, any layout; src/reference says
-// what it has to give.
+// The evaluator: one function per op, and its faster variants, for any type and layout.
+// src/reference defines the results.
 #ifndef HLO_KERNELS_EVAL_H
 #define HLO_KERNELS_EVAL_H
 
@@ -12,18 +12,18 @@
 typedef hlo_philox_counter hlo_random_state;
 #define HLO_RANDOM_STATE_START ((hlo_random_state){0x7012395, 0})
 
-// Work that the caller would do to the result next, offered to the evaluation of a product. Who can
-// carry it out to parts of the result calls `begin`, with the columns of the result as a dense
-// matrix in memory, and if that accepts has all of `epilogue` done.
+// An epilogue that the caller offers to fuse with a product. A product that can run it on tiles of
+// the result calls `begin` with the number of columns of the result as a dense matrix; if that
+// accepts, the product must run all of `epilogue`.
 typedef struct hlo_epilogue_offer {
   hlo_status (*begin)(struct hlo_epilogue_offer *offer, int64_t columns, hlo_error *error);
   bool accepted;
   hlo_epilogue epilogue;
 } hlo_epilogue_offer;
 
-// Asks a product for its operand 1, a constant, as its kernel wants it: who multiplies by such a
-// form calls `make` with the bytes that it takes, brings it there, and computes nothing. Operand 0
-// and the result have no memory then.
+// Requests the packing of a product's constant operand 1 at planning time: a product whose kernel
+// packs its operand calls `make` with the size, packs into that memory, and computes nothing.
+// Operand 0 and the result have no memory then.
 typedef struct hlo_packing {
   hlo_status (*make)(struct hlo_packing *packing, int64_t bytes, void **to, hlo_error *error);
 } hlo_packing;

@@ -1,4 +1,4 @@
-// Walks over an index space in parts of limited size: whole inner dimensions, and a piece of the
+// Iterates over an index space in parts of limited size: whole inner dimensions, and a piece of the
 // next one.
 #ifndef HLO_KERNELS_PARTS_H
 #define HLO_KERNELS_PARTS_H

@@ -1,5 +1,5 @@
-// Threads that share the engine's memory and take parts of its kernels' work. One of them, thread
-// 0, is the engine's own and the only one that starts work.
+// The thread pool of the kernels. Threads share the engine's memory; thread 0 is the engine's own
+// and the only one that starts work.
 #ifndef HLO_KERNELS_POOL_H
 #define HLO_KERNELS_POOL_H
 
@@ -16,13 +16,13 @@ bool hlo_pool_knows_all(void);
 // 1: none do any more. They may be ended then, unless work is under way. may_sleep: this thread may
 // wait in the way that a page's main thread may not.
 void hlo_pool_set_threads(int32_t count, bool may_sleep);
-// Cuts all work, however little it is: for tests.
+// Splits all work, however small: for tests.
 void hlo_pool_cut_all(void);
-// Sends every thread out of hlo_pool_work, to look for a message from its host, and until all
-// threads have called hlo_pool_message_read, hlo_pool_knows_all is false.
+// Makes every thread return from hlo_pool_work to read a message from its host. hlo_pool_knows_all
+// is false until all threads have called hlo_pool_message_read.
 void hlo_pool_send_message(void);
 
-// For the other threads: takes parts of work, waiting for it, until there is a message to be read.
+// For the other threads: waits for work and runs its parts, until there is a message to read.
 void hlo_pool_work(int32_t thread);
 void hlo_pool_message_read(int32_t thread);
 // For a thread whose part cannot be finished: ends thread 0's wait for it, by a trap there.

@@ -1,4 +1,4 @@
-// The evaluation functions that ops.def names in its eval column, and what they share.
+// The evaluation functions named in the eval column of ops.def, and their shared helpers.
 #ifndef HLO_KERNELS_STRUCTURAL_H
 #define HLO_KERNELS_STRUCTURAL_H
 

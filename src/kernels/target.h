@@ -1,5 +1,5 @@
-// What code that is generated at run time may use of the host: a value, so that any build can emit
-// for any host. The backend of a build names its own.
+// Host features available to code generated at run time. A value, so that any build can emit for
+// any host. The backend of a build names its own.
 #ifndef HLO_KERNELS_TARGET_H
 #define HLO_KERNELS_TARGET_H
 

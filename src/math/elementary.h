@@ -37,7 +37,7 @@ double hlo_bessel_i1e_f64(double x); // e^-|x| I₁(x), the modified Bessel func
 double hlo_atan2_f64(double y, double x);
 // x^y; pow(x, ±0) = pow(1, y) = 1 even for NaN, the other special cases as in IEEE 754 (pow)
 double hlo_pow_f64(double x, double y);
-// sqrt(x² + y²) without needless overflow; +inf if either is infinite, even beside NaN
+// sqrt(x² + y²) without needless overflow; +inf if either is infinite, even if the other is NaN
 double hlo_hypot_f64(double x, double y);
 // x - trunc(x / y)·y, exact, with the sign of x; NaN for infinite x or y = 0; x for infinite y
 double hlo_fmod_f64(double x, double y);

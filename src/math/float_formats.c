@@ -134,7 +134,7 @@ static inline float decode_f16(uint16_t bits) {
   uint32_t code = (uint32_t)(int16_t)bits << 13 & 0x8fffe000;
   // Multiplying by 2^(127 - 15) moves the exponent to float's bias, for subnormal numbers too.
   float scaled = float_of_bits(code) * 0x1p112f;
-  // What is infinite or NaN has the exponent above the largest number's.
+  // Infinities and NaN have the exponent above the largest number's.
   uint32_t special = __builtin_fabsf(scaled) >= 0x1p16f ? float_infinity : 0;
   return float_of_bits(bits_of_float(scaled) | special);
 }

@@ -1,6 +1,6 @@
-// Long sums in blocks: what an addition of a block's sum loses is kept beside, so that errors do
-// not grow with the number of blocks (two-sum: O. Møller, "Quasi double-precision in floating point
-// addition", 1965; D. Knuth, TAOCP 2, 4.2.2).
+// Blocked compensated summation: the rounding error of adding each block's sum is accumulated
+// separately, so that errors do not grow with the number of blocks (two-sum: O. Møller, "Quasi
+// double-precision in floating point addition", 1965; D. Knuth, TAOCP 2, 4.2.2).
 #ifndef HLO_MATH_LONG_SUMS_H
 #define HLO_MATH_LONG_SUMS_H
 
@@ -16,9 +16,9 @@ enum {
   HLO_BLOCKS_IN_ORDER = 32,
 };
 
-// For some type: n sums that go on, sums[i] += part[i], with what that loses in lost[i]; and their
-// end, sums[i] += lost[i]. A sum that is not finite has no loss, nor has a zero, which keeps its
-// sign. Integers wrap, and lose nothing.
+// Per type: continues n running sums, sums[i] += part[i], accumulating the rounding errors in
+// lost[i]; and ends them, sums[i] += lost[i]. Infinite, NaN and zero sums (which keep their sign)
+// have no error. Integers wrap exactly.
 #define HLO_DEFINE_LONG_SUMS(suffix, type)                                                         \
   static inline void hlo_add_block_##suffix(int64_t n, const type *restrict part,                  \
                                             type *restrict sums, type *restrict lost) {            \

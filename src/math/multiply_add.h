@@ -1,6 +1,6 @@
 // a b + sum and from - a b in four lanes of f32 or two of f64. Elementary functions, single numbers
-// included, are made of these, so they stand below kernels; nothing else outside of kernels/simd
-// depends on what instructions the build may use.
+// included, are made of these, so they are in a layer below kernels; nothing else outside of
+// kernels/simd depends on the instruction set of the build.
 #ifndef HLO_MATH_MULTIPLY_ADD_H
 #define HLO_MATH_MULTIPLY_ADD_H
 

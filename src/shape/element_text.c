@@ -23,7 +23,7 @@ static hlo_status fail_range(hlo_type type, text_span span, hlo_error *error) {
                   (int)(span.length < 60 ? span.length : 60), span.text, hlo_type_name(type));
 }
 
-// Takes a leading sign off; true for '-'.
+// Consumes a leading sign; true for '-'.
 static bool parse_sign(text_span *span) {
   if (span->length == 0 || (*span->text != '-' && *span->text != '+')) return false;
   bool negative = *span->text == '-';
@@ -185,7 +185,7 @@ static hlo_status parse_finite(hlo_type type, text_span span, void *element, hlo
   bool outside = !is_finite((double)hlo_float_format_decode(format, bits));
   if (format->kind == HLO_FLOAT_EXPONENT_ONLY) {
     if (value <= 0) outside = true; // there is nothing for zero and below
-    // Conversion takes what is above 2^-127 upwards, as ml_dtypes does; but its own text, 5.9e-39,
+    // Conversion rounds values above 2^-127 upwards, as ml_dtypes does; but its own text, 5.9e-39,
     // must give that value.
     if (value < 0x1.8p-127) bits = 0;
   }

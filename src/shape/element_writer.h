@@ -1,6 +1,6 @@
-// A bounded cursor over the memory of an array that is being filled. Readers of texts and files
-// take room for every value from it, so that none writes past what was allocated, whatever its
-// input says about its own size.
+// A bounded cursor over the memory of an array that is being filled. Parsers and file
+// readers reserve space for every value through it, so that none writes past the allocation,
+// whatever size its input claims.
 #ifndef HLO_SHAPE_ELEMENT_WRITER_H
 #define HLO_SHAPE_ELEMENT_WRITER_H
 

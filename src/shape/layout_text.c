@@ -38,7 +38,7 @@ static void print_numbers(hlo_string *out, int32_t count, const int64_t *numbers
   }
 }
 
-// Behind one value in brackets or several: (0:1,2)(1:3). NULL: one has no end.
+// The position after one or more bracketed values: (0:1,2)(1:3). NULL if one is not closed.
 static const char *behind_values(const hlo_scan *scan) {
   hlo_scan ahead = *scan;
   const char *behind;
@@ -146,7 +146,7 @@ static hlo_status parse_numbers(hlo_scan *scan, char stop, int32_t limit, int64_
   return HLO_OK;
 }
 
-// "(8,128)(2,1)" behind the T.
+// "(8,128)(2,1)" after the T.
 static hlo_status parse_tiles(layout_parser *p) {
   hlo_tile *tiles = NULL;
   int32_t count = 0, capacity = 0;
@@ -185,7 +185,7 @@ static hlo_status parse_element_bits(layout_parser *p) {
   return HLO_OK;
 }
 
-// "(3,5)" or "(3,5;-inf)" behind the P.
+// "(3,5)" or "(3,5;-inf)" after the P.
 static hlo_status parse_padding(layout_parser *p) {
   hlo_scan *scan = p->scan;
   const char *behind = hlo_scan_matching(scan);

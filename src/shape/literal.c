@@ -1,4 +1,4 @@
-// Makes literals.
+// Creates literals.
 #include "shape/literal.h"
 
 #include <string.h>

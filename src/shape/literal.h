@@ -17,7 +17,7 @@ typedef struct hlo_literal {
 } hlo_literal;
 
 // Zeroed memory for the shape (padding holds the layout's padding value) in the arena.
-// HLO_OUT_OF_MEMORY also for what the address space cannot hold.
+// HLO_OUT_OF_MEMORY also if the address space is too small.
 hlo_status hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_literal *out,
                             hlo_error *error);
 // Values as XLA writes them on one line: 1, {1, 2}, { { 1, 2 }, { 3, 4 } }, ( 1, {2, 3} ), with
@@ -26,17 +26,17 @@ void hlo_literal_print(hlo_string *out, const hlo_literal *literal);
 // One element in XLA's notation, which reads back as the same value: "0.1", "1e+06", "true",
 // "(1, -2)", "-nan", "nan(0x1)" for a NaN with other mantissa bits than the usual one.
 void hlo_element_print(hlo_string *out, hlo_type type, const void *element);
-// Parses the values of `shape` at *cursor (moves behind). Positions in errors as hlo_shape_parse.
-// Every level of braces has as many items as its dimension, except that an array without elements
-// may also be written "{}". "..." (values left out when the text was printed) is an error.
-// *out is the arena's and refers to `shape`.
+// Parses the values of `shape` at *cursor, which it advances. Positions in errors as
+// hlo_shape_parse. Every level of braces has as many items as its dimension, except that an array
+// without elements may also be written "{}". "..." (values left out when the text was printed) is
+// an error. *out is the arena's and refers to `shape`.
 hlo_status hlo_literal_parse(hlo_arena *arena, const hlo_shape *shape, const char **cursor,
                              const char *end, hlo_literal *out, hlo_error *error);
 // Parses one element's text ("-1.5", "0x1p3", "inf", "true", "(1, 2)") rounding once; blanks around
 // it are an error. So are, as in XLA, integers out of the type's range and finite numbers that
-// overflow (f4e2m1fn, which cannot overflow, saturates). inf and nan become what the type has for
-// them. "nan(0x1)" gives the mantissa bits, "nan(0x7fc00001)" all bits. Of a complex number the
-// imaginary part may be missing. A NULL error is allowed here.
+// overflow (f4e2m1fn, which cannot overflow, saturates). inf and nan become the type's
+// encoding of them. "nan(0x1)" gives the mantissa bits, "nan(0x7fc00001)" all bits. Of a complex
+// number the imaginary part may be missing. A NULL error is allowed here.
 hlo_status hlo_element_parse(hlo_type type, const char *text, size_t length, void *element,
                              hlo_error *error);
 // Copies between two memory images of the same logical array; from and to shapes have compatible

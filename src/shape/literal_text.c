@@ -84,7 +84,7 @@ static hlo_status parse_braces(array_parser *p, int32_t dimension, int64_t posit
   return hlo_scan_expected(scan, "'}'");
 }
 
-// Whether the text can hold that many elements: a look at its length saves the memory if not.
+// Whether the text is long enough for that many elements: checked before memory is allocated.
 static hlo_status check_length(hlo_scan *scan, const hlo_shape *shape) {
   int64_t left = scan->end - scan->at;
   if (hlo_shape_elements(shape) <= left) return HLO_OK;
@@ -182,7 +182,7 @@ static void print_row(const array_printer *p, int64_t position) {
   hlo_string_add(p->out, spaced ? " }" : "}");
 }
 
-// The part of the array behind `dimension` indices, the last of which is `index`.
+// The subarray selected by `dimension` indices, the last of which is `index`.
 static void print_braces(const array_printer *p, int32_t dimension, int64_t index,
                          int64_t position) {
   if (dimension == p->shape->rank) {

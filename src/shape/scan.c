@@ -49,7 +49,7 @@ void hlo_scan_skip_blanks(hlo_scan *scan) {
     if (at[1] != '*') break;
     const char *close = at + 2;
     while (end - close >= 2 && !(close[0] == '*' && close[1] == '/')) close++;
-    if (end - close < 2) break; // without an end it is no comment, and nobody expects a '/'
+    if (end - close < 2) break; // unterminated: not a comment, and '/' is an error for every caller
     at = close + 2;
   }
   scan->at = at;

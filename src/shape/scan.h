@@ -21,11 +21,11 @@ hlo_status hlo_scan_fail(const hlo_scan *scan, const char *at, hlo_status status
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 // HLO_PARSE_ERROR at the current position: "expected WANTED but found ...".
 hlo_status hlo_scan_expected(const hlo_scan *scan, const char *wanted);
-// Gives the error of a call that knew no position this one.
+// Adds this position to the error of a call that knew none.
 hlo_status hlo_scan_locate(const hlo_scan *scan, const char *at, hlo_status status);
 
 void hlo_scan_skip_blanks(hlo_scan *scan); // and /*comments*/, // to the end of the line
-// After blanks: is c next? accept moves behind it.
+// After blanks: whether c is next; accept consumes it.
 bool hlo_scan_peek(hlo_scan *scan, char c);
 bool hlo_scan_accept(hlo_scan *scan, char c);
 hlo_status hlo_scan_expect(hlo_scan *scan, char c);
@@ -33,7 +33,7 @@ hlo_status hlo_scan_expect(hlo_scan *scan, char c);
 hlo_status hlo_scan_size(hlo_scan *scan, int64_t *out);
 // The position, as often as needed: name characters [A-Za-z0-9_] from `at` on.
 size_t hlo_scan_name_length(const hlo_scan *scan);
-// After an opening bracket at scan->at: the position behind the matching one, or NULL.
+// After an opening bracket at scan->at: the position after the matching one, or NULL.
 const char *hlo_scan_matching(const hlo_scan *scan);
 
 #endif

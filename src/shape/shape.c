@@ -1,4 +1,4 @@
-// Makes, copies and checks shapes.
+// Creates, copies and validates shapes.
 #include "shape/shape.h"
 
 #include "base/checked.h"

@@ -7,7 +7,8 @@
 #include "base/string.h"
 #include "shape/type.h"
 
-// Tuples nest at most so deep and hold at most so many shapes in all, so that walking one is safe.
+// Limits of the nesting depth and the total number of shapes of a tuple, which bound recursions
+// over it.
 enum { HLO_MAX_RANK = 64, HLO_MAX_TUPLE_DEPTH = 256, HLO_MAX_TUPLE_SHAPES = 1 << 20 };
 
 // A tile of a layout, e.g. T(8,128); a size of HLO_TILE_COMBINE prints as '*'. Kept and printed;
@@ -61,7 +62,7 @@ hlo_status hlo_shape_make_dynamic(hlo_arena *arena, hlo_type type, int32_t rank,
                                   hlo_error *error);
 hlo_status hlo_shape_make_tuple(hlo_arena *arena, int32_t count, const hlo_shape *const *elements,
                                 const hlo_shape **out, hlo_error *error);
-// The layout (NULL: the default) is checked against the shape. One that says nothing beyond the
+// The layout (NULL: the default) is checked against the shape. One that equals the
 // default is stored as NULL. padding_value without padded_dims is dropped.
 hlo_status hlo_shape_with_layout(hlo_arena *arena, const hlo_shape *shape, const hlo_layout *layout,
                                  const hlo_shape **out, hlo_error *error);
@@ -69,7 +70,7 @@ hlo_status hlo_shape_with_layout(hlo_arena *arena, const hlo_shape *shape, const
 // for packing and a padding value that the new type cannot have.
 hlo_status hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_type type,
                                bool kept_layout, const hlo_shape **out, hlo_error *error);
-// Fills in leaf_ends, which is what is missing of the tuple.
+// Completes a tuple by computing its leaf_ends.
 hlo_status hlo_shape_count_leaves(hlo_arena *arena, hlo_shape *tuple, hlo_error *error);
 hlo_status hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
                           hlo_error *error);
@@ -80,7 +81,7 @@ hlo_status hlo_shape_unpacked(hlo_arena *arena, const hlo_shape *shape, const hl
 // A static rank-0 shape; also for token and opaque. HLO_TUPLE gives the empty tuple.
 const hlo_shape *hlo_shape_scalar(hlo_type type);
 
-// --- asking ---
+// --- queries ---
 static inline bool hlo_shape_is_array(const hlo_shape *shape) {
   return hlo_type_is_array(shape->type);
 }
@@ -102,7 +103,7 @@ int32_t hlo_shape_packed_bits(const hlo_shape *shape);
 // -1 is the last dimension and so on; fails unless -rank <= dimension < rank.
 hlo_status hlo_shape_normalize_dimension(const hlo_shape *shape, int64_t dimension, int32_t *out,
                                          hlo_error *error);
-// Of a tuple; what is none is its own element, whatever the index.
+// The element of a tuple; any other shape is its own element, whatever the index.
 const hlo_shape *hlo_shape_element(const hlo_shape *shape, int32_t index);
 // Leaves (arrays, tokens, opaques) of a shape in order, tuples flattened. 1 for an array.
 int32_t hlo_shape_leaf_count(const hlo_shape *shape);
@@ -134,7 +135,7 @@ void hlo_shape_print(hlo_string *out, const hlo_shape *shape, bool with_layout);
 // For messages: prints into text (cut when too long) and returns it.
 enum { HLO_SHAPE_TEXT_SIZE = 256 };
 const char *hlo_shape_to_text(char text[HLO_SHAPE_TEXT_SIZE], const hlo_shape *shape);
-// Parses one shape at *cursor (which moves behind it; leading blanks and /*comments*/ skipped), up
+// Parses one shape at *cursor (which it advances; leading blanks and /*comments*/ are skipped), up
 // to end. A layout's brace must follow the bracket at once: in "f32[2] {1, 2}" the braces are left
 // for the caller. On error *cursor stays, the column is the 1-based offset from it, the line 1; a
 // parser of larger texts relocates it. HLO_UNSUPPORTED for an unbounded dimension (f32[?]).

@@ -40,7 +40,7 @@ void hlo_shape_print(hlo_string *out, const hlo_shape *shape, bool with_layout) 
   hlo_string_add_char(out, '(');
   for (int32_t i = 0; i < shape->element_count; i++) {
     if (i > 0) hlo_string_add(out, ", ");
-    // As XLA does: whoever counts elements gets a mark at every fifth.
+    // As XLA does: an index comment at every fifth element.
     if (i > 0 && i % 5 == 0) hlo_string_add_format(out, "/*index=%d*/", (int)i);
     hlo_shape_print(out, shape->elements[i], with_layout);
   }

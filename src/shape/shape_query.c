@@ -1,4 +1,4 @@
-// Answers questions about shapes: sizes, leaves, equality.
+// Queries about shapes: sizes, leaves, equality.
 #include "shape/shape.h"
 
 #include <string.h>
@@ -99,7 +99,7 @@ int32_t hlo_shape_leaf_count(const hlo_shape *shape) {
 const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index) {
   if (index < 0 || index >= hlo_shape_leaf_count(shape)) return NULL;
   while (hlo_shape_is_tuple(shape)) {
-    int32_t low = 0, high = shape->element_count - 1; // the first element that ends behind the leaf
+    int32_t low = 0, high = shape->element_count - 1; // the first element that ends after the leaf
     while (low < high) {
       int32_t middle = low + (high - low) / 2;
       if (shape->leaf_ends[middle] > index) high = middle;

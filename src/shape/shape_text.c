@@ -49,8 +49,9 @@ static hlo_status parse_dimension(shape_parser *p, int32_t i) {
   return hlo_scan_size(scan, &p->dims[i]);
 }
 
-// Only a brace that goes on as layouts do begins a layout, and where values may follow, one right
-// behind the bracket: in "-> f32[]{" begins a computation's body, in "f32[2] {1, 2}" the values.
+// A brace begins a layout only if its contents look like one and, where values may follow, only
+// directly after the bracket: in "-> f32[]{" begins a computation's body, in "f32[2] {1, 2}" the
+// values.
 static bool is_layout(const shape_parser *p) {
   hlo_scan ahead = p->scan;
   if (p->spaced) hlo_scan_skip_blanks(&ahead);

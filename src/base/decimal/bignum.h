@@ -1,5 +1,5 @@
-// Natural numbers of a fixed maximum size, on the stack: what exact decimal conversion needs and no
-// more. Callers stay below the limit by bounding their input; see HLO_BIGNUM_LIMBS.
+// Natural numbers of a fixed maximum size, on the stack: the minimum for exact decimal
+// conversion. Callers stay below the limit by bounding their input; see HLO_BIGNUM_LIMBS.
 #ifndef HLO_BASE_BIGNUM_H
 #define HLO_BASE_BIGNUM_H
 

@@ -33,8 +33,8 @@ static binary binary_of(double value) {
                     : (binary){mantissa | (uint64_t)1 << 52, field - 1075};
 }
 
-// floor(number · 10^scale), and how what was cut off compares to a half: -1, 0 or 1; *exact if
-// there was nothing.
+// floor(number · 10^scale), and how the discarded fraction compares to a half: -1, 0 or 1; *exact
+// if it is zero.
 static uint64_t scaled_floor(binary number, int scale, int *to_half) {
   hlo_bignum numerator, denominator;
   hlo_bignum_set(&numerator, number.mantissa);
@@ -62,7 +62,7 @@ static uint64_t scaled_floor(binary number, int scale, int *to_half) {
   return quotient;
 }
 
-// The first count digits of the number, cut off.
+// The first count digits of the number, truncated.
 static decimal truncated(binary number, int count, int *to_half) {
   int leading = number.exponent + 63 - __builtin_clzll(number.mantissa);
   // log10 2 = 0.30102999…: for |leading| ≤ 1100 the product with 78913 / 2^18 has the right floor,
@@ -150,7 +150,7 @@ static bool write_special(char **out, double value) {
   return true;
 }
 
-// What prints and what reads back one type.
+// The printing and the parsing function of one type.
 typedef struct precision {
   int safe;    // as many digits survive decimal → binary → decimal
   int maximum; // as many survive binary → decimal → binary
@@ -195,7 +195,7 @@ static decimal shortest(double value, const precision *type) {
     decimal below = truncated(number, count, &to_half), above = next_above(below);
     bool prefer_above = to_half > 0 || (to_half == 0 && (below.digits & 1) != 0);
     decimal first = prefer_above ? above : below, second = prefer_above ? below : above;
-    // The farther one matters beside a power of two, where the gap below is half as wide as that
+    // The farther one matters next to a power of two, where the gap below is half as wide as that
     // above.
     if (first.digits != 0 && reads_back(first, type, value)) return without_trailing_zeros(first);
     if (second.digits != 0 && reads_back(second, type, value))

@@ -1,6 +1,6 @@
-// Implements the parsing half of decimal.h. Usual numbers take W. D. Clinger's way ("How to read
-// floating point numbers accurately", 1990): one operation on two exact doubles. All others are
-// settled by exact integers.
+// Implements the parsing half of decimal.h. Common numbers take W. D. Clinger's fast path ("How to
+// read floating point numbers accurately", 1990): one operation on two exact doubles. All others
+// are settled by exact integers.
 #include "base/bits.h"
 #include "base/decimal.h"
 #include "base/decimal/bignum.h"
@@ -9,8 +9,8 @@
 
 typedef enum rounding { TO_NEAREST_EVEN, TO_ODD } rounding;
 
-// Digits beyond this many cannot matter except by being there: numbers halfway between doubles have
-// at most 767.
+// Of digits beyond this many only their presence matters: midpoints between doubles have at most
+// 767.
 enum { MAX_DIGITS = 780 };
 
 // A number as scanned: digits · 10^exponent, where digits are the first 19 significant ones.

@@ -1,13 +1,13 @@
 // Convolution: any dimension numbers, strides, padding, dilations, reversal and groups. Source of
 // semantics: "Conv" to "ConvGeneralDilated" of the operation semantics.
 //
-// Each group is a product of matrices: a row for each position of the window with all elements
-// under it (zero over padding and holes), times a row for each element of the kernel with all
-// output features. Rows are made for so many positions at a time. Sums are made in
-// hlo_dot_work_type and rounded or wrapped once to the result's type. Small convolutions are summed
-// as XLA's CPU backend does it: ascending through the window with its features, or, where there are
-// holes between the elements of an f32 image but not of the window, over the features and then over
-// the window.
+// im2col: each group is a matrix product. The left matrix has a row per window position with all
+// elements under the window (zero over padding and dilation), the right one a row per kernel
+// element with all output features. Rows are built for a block of positions at a time. Sums are
+// made in hlo_dot_work_type and rounded or wrapped once to the result's type. Small convolutions
+// are summed as XLA's CPU backend does it: ascending through the window with its features, or,
+// where there are holes between the elements of an f32 image but not of the window, over the
+// features and then over the window.
 #include "kernels/convolution/convolution.h"
 #include "base/checked.h"
 #include "kernels/elementwise/lanes.h"
@@ -35,7 +35,7 @@ static hlo_view arranged(const hlo_view *view, int32_t batch, int32_t feature, i
   return out;
 }
 
-// A view of the elements as they are in the work type: a copy where they are of another.
+// A view of the elements in the work type: in place, or a converted copy.
 static hlo_status in_work_type(const convolution *c, const hlo_view *from, hlo_view *out,
                                hlo_error *error) {
   *out = *from;
@@ -44,8 +44,7 @@ static hlo_status in_work_type(const convolution *c, const hlo_view *from, hlo_v
   return hlo_convert_view(c->evaluator, out, from, error);
 }
 
-// The kernel as a matrix, where it lies if it is one. A reversed window meets its elements in the
-// opposite order.
+// The kernel as a matrix, in place if its layout allows. A reversed window reverses its elements.
 static hlo_status load_kernel(convolution *c, const hlo_view *kernel,
                               const hlo_convolution_dimensions *labels, hlo_error *error) {
   int32_t rank = c->spatial_rank + 2;
@@ -75,8 +74,8 @@ static hlo_status load_kernel(convolution *c, const hlo_view *kernel,
   return HLO_OK;
 }
 
-// The window dimensions as seen from the part's first position on. False when that lies beyond all
-// numbers, so that nothing but padding is there.
+// The window fields relative to the part's first position. False if the offsets overflow, so that
+// the part sees nothing but padding.
 static bool fields_of_part(const convolution *c, const hlo_parts *parts, int64_t *fields) {
   for (int32_t i = 0; i < c->spatial_rank * HLO_WINDOW_FIELDS; i++) fields[i] = c->fields[i];
   for (int32_t i = 0; i < c->spatial_rank; i++, fields += HLO_WINDOW_FIELDS) {
@@ -96,8 +95,8 @@ static int64_t part_size(const hlo_parts *parts, int32_t dimension) {
   return dimension < parts->split ? 1 : parts->dims[dimension];
 }
 
-// Fills the rows of a part, or the columns where they are turned: for each tap, the elements that
-// it meets at all positions.
+// Fills the rows of a part (the columns, if transposed): for each tap, the elements it meets at all
+// positions.
 static void gather_rows(convolution *c, const hlo_parts *parts, const hlo_view *input) {
   int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS], positions[HLO_MAX_RANK];
   int32_t rank = c->spatial_rank;
@@ -206,8 +205,9 @@ static hlo_view group_of(const hlo_view *view, int32_t dimension, int64_t group,
   return out;
 }
 
-// Of few output features rows would be short, which are then those of positions. Complex products
-// sum by the shape of the matrices, those of f64 take longer than what is won.
+// With few output features the product's rows would be short, so it is transposed to have rows of
+// positions. Not for complex types, whose summation order depends on the matrices' shapes, nor for
+// f64, where it costs more than it gains.
 static bool turns(const convolution *c, int64_t positions) {
   return c->outputs < HLO_CONVOLUTION_FEW_OUTPUTS &&
          positions >= HLO_CONVOLUTION_ENOUGH_POSITIONS && c->columns > 0 &&
@@ -257,7 +257,7 @@ static bool adds_exactly(const convolution *c) {
          backend->are_usual_f32(hlo_view_elements(&c->input), image);
 }
 
-// By the backend's kernels; *done is false, and nothing happens, where they do not serve.
+// Runs the backend's kernels; *done is false, and nothing is computed, if they do not apply.
 static hlo_status convolve_by_kernels(const hlo_convolution *c, bool *done, hlo_error *error) {
   const hlo_backend *backend = c->evaluator->backend;
   *done = false;
@@ -298,7 +298,7 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
   c->is_precise = precision != NULL && strstr(precision, "high") != NULL; // or highest
   double products = (double)hlo_view_elements(&c->result) * (double)c->columns;
   const hlo_backend *backend = c->evaluator->backend;
-  // Long sums are made in blocks, not in XLA's order.
+  // Long sums are blocked, not in XLA's order.
   bool is_small = c->columns <= HLO_LONGEST_SUM_IN_ORDER &&
                   hlo_matrix_product_is_small(backend, c->work_type, products, true);
   bool by_taps = is_small && sums_by_taps(c), packs = c->evaluator->packing != NULL, done = false;

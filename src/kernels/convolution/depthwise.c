@@ -1,5 +1,5 @@
-// Depthwise convolution of f32 with SIMD: channels side by side, a few positions at a time so that
-// a weight is loaded once for all of them.
+// Depthwise convolution of f32 with SIMD: channels in lanes, several positions at a time so that
+// each weight is loaded once for all of them.
 #include "kernels/machine.h"
 #include "kernels/simd/exact.h"
 #include "kernels/simd/kernels.h"

@@ -1,4 +1,4 @@
-// What follows a convolution, done to its result while that is in cache. See convolution.h.
+// Runs the epilogue of a convolution on its result while that is in cache. See convolution.h.
 #include "kernels/convolution/convolution.h"
 
 hlo_status hlo_convolution_take_epilogue(const hlo_convolution *c, bool in_rows,

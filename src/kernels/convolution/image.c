@@ -1,5 +1,5 @@
-// The image of a convolution as kernels read it: features innermost, with its padding and holes, in
-// place or copied. See convolution.h.
+// The image of a convolution in the layout of the kernels: features innermost, with padding and
+// dilation, in place or copied. See convolution.h.
 #include "base/checked.h"
 #include "hlo/attributes/window.h"
 #include "kernels/convolution/convolution.h"
@@ -67,7 +67,7 @@ void hlo_convolution_look_at_image(const hlo_convolution *c, bool *as_it_is, boo
       int64_t low = field[HLO_WINDOW_PAD_LOW], step = field[HLO_WINDOW_LHS_DILATION];
       *fits = *fits && hlo_convolution_extent(field, c->result.dims[d], &size);
       *as_it_is = *as_it_is && low == 0 && step == 1 && size <= c->input.dims[d];
-      // Beyond this, sums of what follows might overflow.
+      // Beyond this, the sums below might overflow.
       *fits =
           *fits && low > -(INT64_C(1) << 40) && low < INT64_C(1) << 40 && step < INT64_C(1) << 20;
     }

@@ -192,7 +192,7 @@ static void run_part(void *data, int32_t part, int32_t thread) {
   const winograd *w = data;
   const hlo_convolution *c = w->of;
   int64_t above = part / w->parts_wide, in_a_row = w->across * c->features;
-  // Parts with a row more come first, so that threads end together.
+  // Larger parts come first, to balance the threads.
   int64_t least = w->rows / w->parts_high, more = w->rows % w->parts_high;
   int64_t first = above * least + smaller(above, more), rows = least + (above < more);
   int64_t column = part % w->parts_wide * w->columns_of_a_part;
@@ -217,7 +217,7 @@ static void run_part(void *data, int32_t part, int32_t thread) {
   for (int64_t i = 0; i < rows && w->epilogue != NULL; i++) finish_row(w, first + i);
 }
 
-// --- where it serves ---
+// --- applicability ---
 
 // The largest magnitude; infinite or NaN if there is such a number.
 static float largest(int64_t count, const float *numbers) {
@@ -277,7 +277,7 @@ static hlo_status allocate(winograd *w, hlo_error *error) {
   return w->scratch == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
-// Cuts rows of tiles into parts, and where those are few the features of the result, too.
+// Splits the rows of tiles into parts, and with few rows the output features, too.
 static void cut(winograd *w) {
   const hlo_convolution *c = w->of;
   const hlo_backend *backend = c->evaluator->backend;

@@ -1,6 +1,6 @@
-// Constant filters, transformed for Winograd's algorithm when a plan is made, and back where an
-// image turns out to be none for it. What is infinite there spreads as the filters' signs say, so
-// filters are packed only if those come back.
+// Constant filters, transformed for Winograd's algorithm at planning time, and transformed back if
+// an image turns out to be unsuitable. The signs of infinite results depend on the filters' signs,
+// so filters are packed only if the round trip preserves those.
 #include "kernels/convolution/winograd.h"
 
 #include <string.h>
@@ -21,8 +21,8 @@ static void taps_of(const float *points, int64_t step, float *taps, int64_t apar
   taps[2 * apart] = points[3 * step];
 }
 
-// A panel of transformed filters of one feature to what they were made of, but for rounding: taps,
-// so far from each other. Not inlined: V8 optimises what is called again.
+// Inverse-transforms a panel of filters of one feature to its taps, `apart` from each other, up to
+// rounding. Not inlined: V8 tiers up a function that is called again.
 static NOINLINE void transform_back(const float *points, int64_t apart, float *kernel,
                                     int64_t tap) {
   for (int k = 0; k < PANEL; k++, points++, kernel++) {

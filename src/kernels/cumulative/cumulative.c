@@ -1,7 +1,7 @@
-// See cumulative.h. The computation is taken to be associative, as ReduceWindow allows, but not
-// commutative: where there are few lanes beside the dimension, segments along it become lanes, and
-// what comes before a segment is combined into it afterwards. All that goes through dense rows, of
-// which row i holds element i of every segment and lane; the last segment may be shorter.
+// See cumulative.h. A segmented scan: the computation is assumed associative, as ReduceWindow
+// allows, but not commutative. If the other dimensions give few lanes, segments along the scanned
+// one become lanes, and the carry of the preceding segments is combined into each afterwards. Works
+// on dense rows: row i holds element i of every segment and lane; the last segment may be shorter.
 #include "kernels/cumulative/cumulative.h"
 
 #include "kernels/machine.h"
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-// One of the values that are combined: rows of the lanes at hand, what comes before each segment,
-// the initial value for all of a row, and a row to work in.
+// One of the scanned values: rows of the current lanes, the carry into each segment, a row filled
+// with the initial value, and a work row.
 typedef struct column {
   hlo_type type;
   char *rows, *before, *initial, *row;
@@ -35,7 +35,7 @@ static void set_dense(hlo_view *view, hlo_type type, char *memory, int64_t first
   view->data = memory + first * hlo_type_bytes(type);
 }
 
-// What combining takes from a column: rows or what is before them.
+// The operand of a combination: a row, the carries, or the initial value.
 typedef enum source { ROW, BEFORE, INITIAL } source;
 
 static void view_column(const cumulation *c, int32_t k, source from, int64_t row, int64_t first,
@@ -45,8 +45,8 @@ static void view_column(const cumulation *c, int32_t k, source from, int64_t row
   set_dense(out, x->type, memory, (from == ROW ? row * row_size(c) : 0) + first, n);
 }
 
-// n elements of a row, from `first` on, become those elements of the other (of that row, if it is a
-// row) combined with them.
+// row = other op row, for n elements from `first` on; the other operand's elements start at
+// `other_first` (in row `other_row`, if it is a row).
 static hlo_status combine_on_left(cumulation *c, source other, int64_t other_row,
                                   int64_t other_first, int64_t row, int64_t first, int64_t n,
                                   hlo_error *error) {
@@ -68,7 +68,7 @@ static hlo_status combine_on_left(cumulation *c, source other, int64_t other_row
   return HLO_OK;
 }
 
-// The same with them combined with those of the other.
+// row = row op other, likewise.
 static hlo_status combine_on_right(cumulation *c, source other, int64_t other_row,
                                    int64_t other_first, int64_t row, int64_t first, int64_t n,
                                    hlo_error *error) {
@@ -79,15 +79,16 @@ static hlo_status combine_on_right(cumulation *c, source other, int64_t other_ro
   return hlo_folder_fold(c->folder, c->values, c->elements, error);
 }
 
-// The elements walked over first come first, or last if the walk is backwards.
+// Combines in logical order: the operand scanned earlier is on the left, or in a backward scan on
+// the right.
 static hlo_status combine(cumulation *c, source other, int64_t other_row, int64_t other_first,
                           int64_t row, int64_t first, int64_t n, hlo_error *error) {
   return (c->backwards ? combine_on_right : combine_on_left)(c, other, other_row, other_first, row,
                                                              first, n, error);
 }
 
-// What comes before segment s: all of segment s - 1, after what comes before that. The last row has
-// the former; it takes in the latter and is done with.
+// The carry into segment s is the carry into segment s - 1 combined with the total of segment s -
+// 1, which is in the last row; that also completes the last row.
 static hlo_status propagate_carries(cumulation *c, hlo_error *error) {
   int64_t last = c->length - 1, lanes = c->lanes;
   for (int64_t s = 1; s < c->segments; s++) {
@@ -101,7 +102,7 @@ static hlo_status propagate_carries(cumulation *c, hlo_error *error) {
   int64_t rest = row_size(c) - lanes;
   for (int64_t i = 0; i < last && rest > 0; i++)
     HLO_TRY(combine(c, BEFORE, 0, lanes, i, lanes, rest, error));
-  // Of the last row only the last segment is not joined yet.
+  // In the last row, only the last segment still lacks its carry.
   if (rest > 0) HLO_TRY(combine(c, BEFORE, 0, rest, last, rest, lanes, error));
   return HLO_OK;
 }
@@ -122,8 +123,8 @@ static hlo_status cumulate_rows(cumulation *c, hlo_error *error) {
 
 // --- views and rows ---
 
-// Copies the elements of some segments to their places in rows, or back. part: the dimension, then
-// what the lanes are.
+// Copies the elements of some segments to the rows, or back. part: the scanned dimension, then
+// those of the lanes.
 static void copy_segments(const cumulation *c, const hlo_view *part, int64_t first, int64_t count,
                           int64_t length, char *rows, bool back) {
   hlo_view outside = *part, inside = *part;
@@ -151,7 +152,7 @@ static void copy_segments(const cumulation *c, const hlo_view *part, int64_t fir
   else hlo_view_copy(&inside, &outside);
 }
 
-// What the shorter last segment leaves of its lanes is zero and nobody's.
+// The padding of the shorter last segment is zero and unused.
 static void copy_part(const cumulation *c, const hlo_view *part, char *rows, bool back) {
   int64_t whole = c->segments - 1, left = c->size - whole * c->length;
   int64_t size = hlo_type_bytes(part->type);
@@ -161,7 +162,7 @@ static void copy_part(const cumulation *c, const hlo_view *part, char *rows, boo
     memset(rows + (i * row_size(c) + whole * c->lanes) * size, 0, (size_t)(c->lanes * size));
 }
 
-// The view walked in the order of combination, with the dimension behind all others.
+// The view in scan order (reversed for a backward scan), with the scanned dimension moved last.
 static hlo_view turned(const cumulation *c, const hlo_view *view, int32_t dimension) {
   hlo_view out = *view;
   int32_t last = view->rank - 1;

@@ -1,5 +1,5 @@
-// Cumulative reductions: each element becomes the combination of all up to itself, or of all from
-// itself on.
+// Inclusive scans: each element becomes the combination of all elements up to itself, or of all
+// from itself on.
 #ifndef HLO_KERNELS_REDUCE_CUMULATIVE_H
 #define HLO_KERNELS_REDUCE_CUMULATIVE_H
 
@@ -12,8 +12,8 @@ hlo_status hlo_cumulate(hlo_folder *folder, int32_t dimension, bool backwards,
                         const hlo_view *elements, const hlo_view *initial, const hlo_view *results,
                         hlo_error *error);
 
-// The same for one operand and a single op, where the views are dense enough for it; false, and
-// nothing happens, where they are not. There must be elements.
+// The same for one operand and a single op; false, and nothing is computed, if the views are not
+// dense enough. There must be elements.
 bool hlo_cumulate_by_op(const hlo_folder *folder, int32_t dimension, bool backwards,
                         const hlo_view *elements, const hlo_view *initial, const hlo_view *results);
 

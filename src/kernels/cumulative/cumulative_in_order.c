@@ -10,7 +10,7 @@ enum {
   BLOCK = 16,
 };
 
-// Of the elements along a dimension every `step`-th, `count` of them from `first` on.
+// A view of every `step`-th element along a dimension: `count` of them from `first` on.
 static hlo_view every(const hlo_view *view, int32_t dimension, int64_t first, int64_t count,
                       int64_t step) {
   hlo_view out = *view;
@@ -30,8 +30,8 @@ static hlo_status run_kernel(void *context, void *result, const void *const *ope
   return HLO_OK;
 }
 
-// What comes before an element in its block is the first operand: the last bits of products of
-// complex numbers depend on that.
+// The preceding partial result is the first operand: the last bits of complex products depend on
+// the order.
 static hlo_status fold(hlo_folder *folder, bool backwards, const hlo_view *result,
                        const hlo_view *other, hlo_error *error) {
   const hlo_view operands[2] = {*(backwards ? result : other), *(backwards ? other : result)};
@@ -49,7 +49,7 @@ static hlo_status fold_position(hlo_folder *folder, int32_t dimension, const hlo
   return fold(folder, other > k, &to, &from, error);
 }
 
-// Each element combined with those before it in its block, or with those behind it in their order.
+// Scans each block separately, forwards or backwards.
 static hlo_status cumulate_blocks(hlo_folder *folder, int32_t dimension, bool backwards,
                                   const hlo_view *elements, const hlo_view *result,
                                   hlo_error *error) {
@@ -66,7 +66,8 @@ static hlo_status cumulate(hlo_folder *folder, int32_t dimension, bool backwards
                            const hlo_view *elements, const hlo_view *initial,
                            const hlo_view *result, hlo_error *error);
 
-// Combines what whole blocks before each block hold, or those behind it, into its elements.
+// Combines the totals of all preceding (backwards: following) blocks into the elements of each
+// block.
 static hlo_status propagate_block_totals(hlo_folder *folder, int32_t dimension, bool backwards,
                                          const hlo_view *result, hlo_error *error) {
   int64_t n = result->dims[dimension], blocks = blocks_with(0, n);
@@ -135,7 +136,7 @@ static void combine(const hlo_folder *folder, char *a, const char *first, const 
   folder->kernel(a, operands, 1);
 }
 
-// Sums of adjacent f32 that only what comes before in their block waits for.
+// Scans contiguous f32 blocks, so that only the additions within a block form a dependency chain.
 static bool sum_adjacent(const hlo_folder *folder, bool backwards, int64_t n, const line *elements,
                          const line *result) {
   const float *x = (const float *)(const void *)elements->first;
@@ -150,7 +151,7 @@ static bool sum_adjacent(const hlo_folder *folder, bool backwards, int64_t n, co
   return true;
 }
 
-// What whole blocks before each one hold, and what comes before all.
+// Adds the totals of the preceding blocks, and the initial value, to each block.
 static bool add_adjacent(const hlo_folder *folder, int64_t n, const line *before,
                          const char *initial, const line *result) {
   float *sums = (float *)(void *)result->first, first = 0;
@@ -236,7 +237,7 @@ static hlo_status cumulate_lines(hlo_folder *folder, int32_t dimension, bool bac
 
 // --- many rows ---
 
-// The view with that dimension behind all others.
+// The view with that dimension moved last.
 static hlo_view with_last(const hlo_view *view, int32_t dimension) {
   hlo_view out = *view;
   int32_t last = view->rank - 1;
@@ -249,7 +250,7 @@ static hlo_view with_last(const hlo_view *view, int32_t dimension) {
   return out;
 }
 
-// Dense memory for what a part holds, the last dimension outermost.
+// A dense copy's view of a part, with the last dimension outermost.
 static hlo_view turned(const hlo_view *part, void *memory) {
   hlo_view out = *part;
   int32_t last = part->rank - 1;
@@ -262,8 +263,8 @@ static hlo_view turned(const hlo_view *part, void *memory) {
   return out;
 }
 
-// Where adjacent elements are combined and there are many such rows: tiles of them are transposed,
-// so that each step runs over elements that are adjacent.
+// Scans along the contiguous dimension with many rows: tiles of rows are transposed, so that each
+// step runs over contiguous elements.
 static hlo_status cumulate_rows(hlo_folder *folder, int32_t dimension, bool backwards,
                                 const hlo_view *elements, const hlo_view *initial,
                                 const hlo_view *result, hlo_error *error) {

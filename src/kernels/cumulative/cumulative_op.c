@@ -8,7 +8,7 @@
 
 // --- one operand of f32 along adjacent elements ---
 
-// False where the kernel does not fit.
+// False if the kernel does not apply.
 static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool backwards,
                             const hlo_view *elements, const hlo_view *initial,
                             const hlo_view *results) {
@@ -40,7 +40,7 @@ static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool ba
 
 // --- one operand and a single op across rows that are dense already ---
 
-// The dimensions behind that one, at index 0 of the others.
+// The view of the dimensions after that one, at index 0 of the others.
 static hlo_view behind(const hlo_view *view, int32_t dimension) {
   hlo_view out = {.type = view->type, .data = view->data};
   for (int32_t d = dimension + 1; d < view->rank; d++) {
@@ -50,8 +50,8 @@ static hlo_view behind(const hlo_view *view, int32_t dimension) {
   return out;
 }
 
-// Sums of what lies behind the dimension, in rows if that is dense, else element by element. False
-// where it is neither dense nor little.
+// Cumulative sums with the inner dimensions as rows if they are contiguous, else element by
+// element. False if they are neither contiguous nor few.
 static bool sum_behind(const hlo_folder *folder, int32_t dimension, bool backwards,
                        const hlo_view *elements, const hlo_view *initial, const hlo_view *results) {
   hlo_view from = behind(elements, dimension), to = behind(results, dimension);
@@ -83,7 +83,7 @@ static bool sum_behind(const hlo_folder *folder, int32_t dimension, bool backwar
   return true;
 }
 
-// False where rows are not dense, or so short that it does not pay.
+// False if rows are not contiguous, or too short to pay.
 static bool scan_rows(const hlo_folder *folder, int32_t dimension, bool backwards,
                       const hlo_view *elements, const hlo_view *initial, const hlo_view *results) {
   hlo_view from = behind(elements, dimension), to = behind(results, dimension);

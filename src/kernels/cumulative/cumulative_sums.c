@@ -1,6 +1,6 @@
-// Cumulative sums of floats and complex numbers, whose errors do not grow with the number of
-// elements: each is a sum of those before its block, kept as two floats (Knuth's TwoSum), and of
-// what its block has so far. See cumulative.h; docs/numerics.md states the bound.
+// Compensated cumulative sums of floats and complex numbers, whose errors do not grow with the
+// number of elements: each is the sum of the blocks before, kept as two floats (Knuth's TwoSum),
+// plus the running sum of its block. See cumulative.h; docs/numerics.md states the bound.
 #include "kernels/cumulative/cumulative.h"
 #include "kernels/machine.h"
 
@@ -8,8 +8,8 @@
 
 enum { ROWS = 4 }; // along the dimension, and at a time; side by side
 
-// `before` takes in the block's sum, which becomes what that loses: -0, which adds nothing, not
-// even a sign, where it is nothing or no number.
+// before += block by TwoSum; `block` becomes the rounding error, or -0 (the identity of addition)
+// if that is zero or not finite.
 #define END_BLOCK(number, before, block)                                                           \
   do {                                                                                             \
     number all = before + block, taken = all - before;                                             \

@@ -1,5 +1,6 @@
-// Cumulative sums, products, maxima and minima of f32 with SIMD. Eight elements are scanned by
-// themselves, in three steps; only combining them with what came before waits for the eight before.
+// Cumulative sums, products, maxima and minima of f32 with SIMD. Groups of eight elements are
+// scanned in three steps (Hillis and Steele); only combining a group with the carry depends on the
+// group before.
 #include "kernels/machine.h"
 #include "kernels/simd/kernels.h"
 #include "kernels/simd/simd.h"
@@ -23,7 +24,7 @@ static inline __attribute__((always_inline)) v128_t last_of(v128_t x) {
   return wasm_i32x4_shuffle(x, x, 3, 3, 3, 3);
 }
 
-// neutral: combined with anything, it changes nothing.
+// neutral: the identity of the operation.
 static inline __attribute__((always_inline)) void scan(combination *combine, float neutral,
                                                        bool backwards, int64_t n, const float *from,
                                                        float *to, double *running) {
@@ -46,7 +47,7 @@ static inline __attribute__((always_inline)) void scan(combination *combine, flo
   *running = wasm_f32x4_extract_lane(before, 0);
 }
 
-// Eight sums, and how much more it is before the next ones.
+// Scans eight elements; returns their sum, by which the carry grows.
 static inline __attribute__((always_inline)) v128_t scan_eight(bool backwards, const float *low,
                                                                const float *high, float *to_low,
                                                                float *to_high, v128_t before) {
@@ -59,8 +60,8 @@ static inline __attribute__((always_inline)) v128_t scan_eight(bool backwards, c
   return last_of(y);
 }
 
-// Sums by blocks, whose errors do not grow with the number of elements: what is before a block is
-// f64, to which the block's own sum is added.
+// Blocked sums, whose errors do not grow with the number of elements: the carry into a block is
+// f64, to which the block's sum is added.
 static inline __attribute__((always_inline)) void
 scan_sums(bool backwards, int64_t n, const float *from, float *to, double *running) {
   intptr_t way = backwards ? -1 : 1, i = 0;

@@ -1,5 +1,5 @@
-// Applies scalar computations to lanes: as vector code where every instruction is a lane function
-// or moves values about, else lane by lane through the host.
+// Applies scalar computations to lanes: vectorised if every instruction is a lane function or only
+// routes values, else lane by lane through the host.
 #include "kernels/elementwise/apply.h"
 
 #include "kernels/machine.h"
@@ -36,7 +36,7 @@ struct hlo_applier {
 // Operands of a lane function at most; more would be a map.
 enum { MAX_OPERANDS = 3 };
 
-// Where the leaves of each instruction are, while a program is made.
+// The slots of each instruction's leaves during compilation.
 typedef struct program_maker {
   hlo_applier *applier;
   hlo_arena *arena;
@@ -115,7 +115,7 @@ static void collect_leaves(program_maker *maker, const hlo_instruction *instruct
   }
 }
 
-// Adds an instruction to the program; *vector becomes false for one that vector code cannot take.
+// Adds an instruction to the program; *vector becomes false if it cannot be vectorised.
 static hlo_status add_instruction(program_maker *maker, const hlo_instruction *instruction,
                                   bool *vector, hlo_error *error) {
   int32_t *leaves;

@@ -1,4 +1,4 @@
-// Loops that compare, one per direction, and what they compare of an element.
+// Comparison loops, one per direction, and the value of an element that they compare.
 #ifndef HLO_KERNELS_ELEMENTWISE_COMPARE_LOOPS_H
 #define HLO_KERNELS_ELEMENTWISE_COMPARE_LOOPS_H
 
@@ -9,10 +9,10 @@
 enum { EQ, NE, LT, LE, DIRECTIONS };
 
 // Kernels by direction, of types that few programs use; of floats also in IEEE 754's total order.
-// NULL: other types, and those that cannot be compared.
+// NULL for other types, and for those without an order.
 hlo_pointwise_kernel *const *hlo_compare_rare_types(hlo_type type, bool total);
 
-// One loop per direction. VALUE gives what is compared of an element.
+// One loop per direction. VALUE maps an element to the compared value.
 #define DEFINE_LOOP(name, type, hint, op, expression)                                              \
   static void name##_##op(void *result, const void *const *operands, int64_t n) {                  \
     uint8_t *r = result;                                                                           \

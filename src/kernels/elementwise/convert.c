@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-// The common way goes by way of a block of a type that holds every value of the source: int64_t,
-// uint64_t (for u64) or double. Pairs that programs use a lot have loops of their own.
+// The generic path converts through a block of a type that holds every value of the source:
+// int64_t, uint64_t (for u64) or double. Common pairs of types have specialised loops.
 enum { BLOCK = HLO_NARROW_BLOCK };
 
 #define LOOP(n, statement)                                                                         \
@@ -117,8 +117,8 @@ static void write_float(hlo_type type, void *result, const double *block, int64_
   else hlo_narrow_from_f64(type, result, block, n);
 }
 
-// A double that rounds to the same narrow float as the integer: beyond 53 bits the last bit says
-// whether anything was cut off behind it (rounding to odd).
+// A double that rounds to the same narrow float as the integer: beyond 53 bits the last bit is a
+// sticky bit for the truncated rest (rounding to odd).
 static double odd_double(uint64_t x, bool negative) {
   if (x >> 53) x = (x & ~(uint64_t)0x7ff) | (uint64_t)((x & 0x7ff) != 0) << 11;
   double d = (double)x;

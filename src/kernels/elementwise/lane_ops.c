@@ -1,5 +1,5 @@
-// Elementwise instructions as lane functions: finds the family of an op, and holds the smallest
-// ones.
+// Elementwise instructions as lane functions: selects the family of an op, and defines the smallest
+// families.
 #include "kernels/elementwise/lanes.h"
 #include "kernels/elementwise/pointwise.h"
 

@@ -1,5 +1,5 @@
-// Turns views into dense lanes for elementwise functions: directly where all views visit memory in
-// the same order, else tile by tile through scratch blocks.
+// Runs elementwise functions over views: in place if all views visit memory in the same order, else
+// tile by tile through dense scratch blocks.
 #include "kernels/elementwise/lanes.h"
 
 #include "kernels/machine.h"

@@ -12,7 +12,7 @@ typedef struct hlo_lane_op hlo_lane_op;
 typedef void hlo_lane_function(const hlo_lane_op *op, void *result, const void *const *operands,
                                int64_t n);
 
-// What an elementwise instruction does to lanes. run reads the members that its family sets.
+// The lane function of an elementwise instruction. run reads the members that its family sets.
 struct hlo_lane_op {
   hlo_lane_function *run;
   hlo_pointwise_kernel *kernel;         // pointwise: the row's; compare, select; clamp: maximum

@@ -7,7 +7,7 @@ bool hlo_type_is_narrow_float(hlo_type type) {
   return hlo_type_is_float(type) && hlo_type_bits(type) < 32;
 }
 
-// f16 and bf16 have vector code of their own.
+// f16 and bf16 have vectorised conversions.
 #define DEFINE(id, suffix, bits, ...)                                                              \
   static void suffix##_to_f32(float *out, const void *in, int64_t n) {                             \
     const bits *x = in;                                                                            \

@@ -27,7 +27,7 @@ bool hlo_type_is_narrow_float(hlo_type type);
 // n dense elements of a narrow type; in and out must not overlap.
 void hlo_narrow_to_f32(hlo_type type, float *out, const void *in, int64_t n);
 void hlo_narrow_from_f32(hlo_type type, void *out, const float *in, int64_t n);
-// The nearest bf16, for sums and products of such: NaNs among them have nothing behind its bits.
+// The nearest bf16, for sums and products of such: their NaNs have no bits beyond bf16's.
 static inline float hlo_round_to_bf16(float value) {
   uint32_t bits = bits_of_float(value);
   return float_of_bits((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000);

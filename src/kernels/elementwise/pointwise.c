@@ -4,8 +4,7 @@
 #include "math/complex.h"
 #include "math/vector_math.h"
 
-// The functions of f32 and f64 that have vector code of their own, with the same bits as the row of
-// ops.def.
+// Vectorised functions of f32 and f64, with the same bits as the row of ops.def.
 #define DEFINE(id, name)                                                                           \
   static void vector_##name(void *result, const void *const *operands, int64_t n) {                \
     hlo_##name##_f32_loop(result, operands[0], n);                                                 \

@@ -1,9 +1,9 @@
-// What the pointwise files share: the kernels of each type. Everybody else asks
-// hlo_pointwise_get of eval.h.
+// The kernel tables of each type, shared by the pointwise files. Elsewhere use hlo_pointwise_get of
+// eval.h.
 #ifndef HLO_KERNELS_ELEMENTWISE_POINTWISE_H
 #define HLO_KERNELS_ELEMENTWISE_POINTWISE_H
 
-// LANES_ARE_INDEPENDENT is a wish: no warning where it cannot be granted. Stands before the first
+// LANES_ARE_INDEPENDENT is a hint: no warning where clang cannot vectorise. Stands before the first
 // inclusion of ops.def, where clang locates the loops that are made from it.
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"

@@ -2,8 +2,8 @@
 #include "kernels/elementwise/pointwise.h"
 #include "kernels/elementwise/pointwise_expressions.h"
 
-// Rows of one instruction wait for memory alone. With less beside that instruction the processor
-// looks further ahead, so that more of memory is on its way.
+// Rows of one instruction are memory-bound. A loop with less overhead lets out-of-order execution
+// reach further ahead, so that more cache misses are in flight.
 #define IS_SHORT_ADD      MARK
 #define IS_SHORT_SUBTRACT MARK
 #define IS_SHORT_MULTIPLY MARK

@@ -4,8 +4,8 @@
 
 #include "kernels/elementwise/pointwise_expressions.h"
 
-// WebAssembly's vectors divide no integers and shift all lanes alike: lanes would be taken out, and
-// put back one by one.
+// WebAssembly SIMD has no integer division and no per-lane shift counts: vector code would extract
+// and insert lanes one by one.
 #define IS_SCALAR_DIVIDE                 MARK
 #define IS_SCALAR_REMAINDER              MARK
 #define IS_SCALAR_SHIFT_LEFT             MARK

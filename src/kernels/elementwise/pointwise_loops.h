@@ -1,7 +1,7 @@
 // Template of the dense loops of one element type: one kernel per row of ops.def that is defined
 // for it, and a table of them. Included once per type.
 //
-// Besides what pointwise_expressions.h asks for, the includer defines
+// In addition to the macros of pointwise_expressions.h, the includer defines
 //   SUFFIX         s32, f32, …
 //   COLUMN         pred, signed, unsigned, float or complex: the column of ops.def to take
 //   LOAD(x)        the value of an element in memory, if that is not the element itself

@@ -1,6 +1,6 @@
 // The passes of Stockham's transform (W. T. Cochran et al., "What is the fast Fourier transform?",
-// 1967) for one type of parts: included once for each, with REAL, WIDTH and PASS defined. Numbers
-// lie as separate real and imaginary parts. No include guard.
+// 1967) for one component type: a template, included once per type with REAL, WIDTH and PASS
+// defined. Complex numbers are stored in split form (separate planes). No include guard.
 //
 // A pass takes number q + s (p + m k), k < radix, m = length / radix, to q + s (radix p + j): its
 // transform over k, number j, times exp(-2πi p j / length). q < s = stride · lanes, p < m. Vectors
@@ -57,7 +57,7 @@ static inline numbers multiply(numbers a, numbers b) {
   return (numbers){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-// The same factor for all of a vector, or one for each.
+// One twiddle factor broadcast to the vector, or one per lane.
 static inline numbers factor_at(const hlo_fft_pass *pass, int64_t i) {
   return (numbers){all(((const REAL *)pass->cosines)[i]), all(((const REAL *)pass->sines)[i])};
 }
@@ -100,8 +100,8 @@ static inline void butterfly_4(numbers *z) {
   z[3] = add(even_difference, odd_difference);
 }
 
-// Not inlined: V8 moves a function to its optimising tier when it is called again, never inside one
-// call. In the last pass all factors are 1.
+// Not inlined: V8 tiers up a function when it is called again, not within a call. In the last pass
+// all twiddle factors are 1.
 #define DEFINE_RADIX(name, radix)                                                                  \
   static __attribute__((noinline)) void name(const hlo_fft_pass *pass,                             \
                                              const hlo_fft_planes *planes, extent e) {             \

@@ -2,8 +2,8 @@
 // of the operation semantics. The inverse transforms divide by the number of elements in the time
 // domain. IRFFT ignores the imaginary parts that the spectrum of real samples does not have.
 //
-// Axis by axis. Transforms along an axis are taken side by side as lanes, as many as stay in cache,
-// with real and imaginary parts apart.
+// Axis by axis. Transforms along an axis are batched as lanes, as many as stay in cache, with
+// complex numbers in split form.
 #include "kernels/fft/fft.h"
 
 #include "kernels/machine.h"
@@ -14,9 +14,9 @@
 #include <string.h>
 
 enum {
-  // Passes walk through several numbers of all planes at a time. Where these are a power of two
-  // apart they fall on the same places of the first cache: so planes begin that many bytes further
-  // on than the one before, and many lanes are some fewer.
+  // Passes access several numbers of all planes at a time, which conflict in L1 if they are a power
+  // of two apart. So consecutive planes are offset by this many bytes, and large lane counts are
+  // reduced.
   LONGEST_SHORT = 33,   // transforms that have XLA's passes
   MOST_SHORT = 1 << 17, // samples made so from completed spectra, where halves would be faster
 };
@@ -35,7 +35,7 @@ typedef struct axis_transform {
   hlo_fft_planes planes;
 } axis_transform;
 
-// The view with that dimension in front, or (back) with the first dimension there.
+// Moves the dimension to the front of the view, or (back) the first dimension to its place.
 static hlo_view with_first(const hlo_view *view, int32_t dimension) {
   hlo_view out = *view;
   for (int32_t d = 0; d <= dimension; d++) {
@@ -78,15 +78,16 @@ static hlo_view lanes_of(const axis_transform *t, const hlo_parts *parts, const 
 DEFINE_MIRROR(f32, float)
 DEFINE_MIRROR(f64, double)
 
-// In place of the other half, whose real part of each term is the same: terms count twice. What is
-// transformed so has the samples as its real part. In f64, as convolutions are.
+// Doubles the inner terms instead of adding the conjugate half of the spectrum: the real part of
+// the transform, which is all that the samples need, stays the same. f64, the work type of
+// convolutions.
 static void double_spectrum(const axis_transform *t, int64_t count, double *re, double *im) {
   int64_t lanes = t->planes.lanes;
   memset(im, 0, (size_t)lanes * sizeof *im);
   for (int64_t i = lanes; i < count * lanes; i++) re[i] *= 2, im[i] *= 2;
 }
 
-// Of the spectrum of real samples only a part is there.
+// Completes the half spectrum of real samples by conjugate symmetry.
 static void complete_spectrum(const axis_transform *t, int64_t count, void *re, void *im) {
   int64_t lanes = t->planes.lanes;
   if (t->halved) hlo_fft_real_start(&t->real, lanes, re, im);
@@ -95,9 +96,9 @@ static void complete_spectrum(const axis_transform *t, int64_t count, void *re, 
   else mirror_f32(re, im, count, t->length, lanes);
 }
 
-// The numbers of a view of lanes, from one walk to the next: lanes that are not evenly spaced as a
-// whole are so along the last dimension. Halved samples with even numbers are real parts, the
-// others imaginary ones.
+// Iterates over the evenly spaced groups of lanes of a view: all lanes, or those along the last
+// dimension. For real samples packed as half as many complex numbers, even samples are real parts
+// and odd ones imaginary parts.
 typedef struct lane_walk {
   hlo_fft_block block;
   hlo_view outer; // its dimensions are those around the block's lanes
@@ -141,7 +142,7 @@ static bool next_block(lane_walk *walk) {
   return true;
 }
 
-// Fills the planes with what the view has.
+// Loads the view into the planes.
 static void gather(const axis_transform *t, const hlo_view *view) {
   char *re = t->inverse ? t->planes.im : t->planes.re;
   char *im = t->inverse ? t->planes.re : t->planes.im;
@@ -154,7 +155,7 @@ static void gather(const axis_transform *t, const hlo_view *view) {
   if (!hlo_type_is_complex(t->to->type)) complete_spectrum(t, view->dims[0], re, im);
 }
 
-// The other way; of a spectrum only as much as the view has.
+// Stores the planes to the view; of a spectrum only the terms that the view has.
 static void scatter(const axis_transform *t, const hlo_view *view) {
   char *re = t->inverse ? t->planes.im : t->planes.re;
   char *im = t->inverse ? t->planes.re : t->planes.im;
@@ -168,7 +169,7 @@ static void scatter(const axis_transform *t, const hlo_view *view) {
   } while (next_block(&walk));
 }
 
-// Memory for so many lanes.
+// Allocates the planes.
 static hlo_status prepare(axis_transform *t, int64_t lanes, hlo_error *error) {
   hlo_arena *scratch = t->evaluator->scratch;
   int64_t rows = t->fft.work_length;

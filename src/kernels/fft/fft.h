@@ -1,4 +1,4 @@
-// Discrete Fourier transforms of one length, many at a time: what Fft does along each of its axes.
+// Batched discrete Fourier transforms of one length: the step of Fft along one axis.
 #ifndef HLO_KERNELS_FFT_FFT_H
 #define HLO_KERNELS_FFT_FFT_H
 
@@ -6,8 +6,8 @@
 
 enum { HLO_FFT_MAX_PASSES = 40, HLO_FFT_LARGEST_RADIX = 31, HLO_FFT_EXACT = 64 };
 
-// Which passes a transform is made of. LONG: those that are fast. SHORT: those of XLA, whose bits
-// transforms of up to some 30 numbers have then; SAMPLES: those that XLA has for real samples.
+// The decomposition into passes. LONG: the fastest. SHORT: XLA's, for the same bits in transforms
+// of up to some 30 numbers; SAMPLES: XLA's for real samples.
 typedef enum hlo_fft_kind { HLO_FFT_LONG, HLO_FFT_SHORT, HLO_FFT_SAMPLES } hlo_fft_kind;
 
 // One pass of a transform: `length / radix` butterflies of `radix` numbers, `stride` times.
@@ -40,18 +40,19 @@ struct hlo_fft {
   // For lengths with a large prime factor: a convolution by transforms of work_length.
   hlo_fft *convolver;
   double *chirp_re, *chirp_im;   // exp(-πi k² / length)
-  double *filter_re, *filter_im; // transform of what is convolved with, divided by work_length
+  double *filter_re, *filter_im; // transform of the convolution's filter, divided by work_length
 };
 
-// Prepares transforms of that length (at least 1) of numbers with parts of `type`, f32 or f64. What
-// it needs lies in scratch memory. Work may be in a wider type, see out->type. If it is a
-// convolution then only the first `inputs` numbers are taken, as if the others were 0, and only the
-// first `outputs` of the transform are made.
+// Plans transforms of that length (at least 1) of complex numbers with components of `type`, f32 or
+// f64, in scratch memory. The work type may be wider, see out->type. Transforms by convolution read
+// only the first `inputs` numbers, as if the others were 0, and compute only the first `outputs`
+// results.
 hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
                         int64_t length, int64_t inputs, int64_t outputs, hlo_fft *out,
                         hlo_error *error);
 // Replaces re and im by the sums over m of number m times exp(-2πi k m / length), for all lanes.
-// The planes change places. Swapped parts on both sides give the inverse, but for the division.
+// Exchanges the planes. Swapping real and imaginary planes before and after gives the unscaled
+// inverse.
 void hlo_fft_run(const hlo_fft *fft, hlo_fft_planes *planes);
 
 // A table of exp(-2πi k / n) for k < count, in parts of the type, in scratch memory.
@@ -73,9 +74,9 @@ hlo_status hlo_fft_real_make(const hlo_evaluator *evaluator, hlo_type type, int6
 void hlo_fft_real_finish(const hlo_fft_real *real, int64_t lanes, void *re, void *im);
 void hlo_fft_real_start(const hlo_fft_real *real, int64_t lanes, void *re, void *im);
 
-// Where so many numbers of so many lanes are in an array, in parts of its elements: a number's real
-// part, `other` further on its imaginary one, or 0 if it has none; the next number of the lane, and
-// the same one of the next lane.
+// The location of `count` numbers of `lanes` lanes in an array, in units of components: a number's
+// real part, its imaginary part `other` further on (0: none), the lane's next number, and the same
+// number of the next lane.
 typedef struct hlo_fft_block {
   void *data;
   hlo_type type; // of the parts, f32 or f64

@@ -1,7 +1,7 @@
-// How a transform of some length is made of passes: radix 4 first, so that vectors fill up, then
-// what is left of the length's factors. A length with a large prime factor becomes a convolution
-// (L. I. Bluestein, "A linear filtering approach to the computation of discrete Fourier transform",
-// 1970), in f64 whatever the type, which costs no accuracy then. See fft.h.
+// Plans a transform as passes: radix 4 first, so that vectors fill up, then the length's other
+// factors. A length with a large prime factor becomes a convolution (L. I. Bluestein, "A linear
+// filtering approach to the computation of discrete Fourier transform", 1970), always in f64, so
+// that it loses no accuracy. See fft.h.
 #include "kernels/fft/fft.h"
 
 #include "math/elementary.h"
@@ -132,7 +132,7 @@ static int32_t radix_of(hlo_fft_kind kind, int64_t left) {
   return 0;
 }
 
-// How many products join a sum at a time in XLA's passes.
+// The number of products that XLA's passes add to a sum at once.
 static int32_t together_of(hlo_fft_kind kind, int32_t radix) {
   if (kind == HLO_FFT_SAMPLES) return radix > 5 ? 4 : 1;
   return radix > 11 ? 2 : 1;
@@ -197,8 +197,8 @@ static hlo_status compute_chirp(const hlo_evaluator *evaluator, hlo_fft *fft, hl
   return HLO_OK;
 }
 
-// The filter is the chirp's conjugate around the circle, at the distances of what is wanted from
-// what there is: -(inputs - 1) … outputs - 1.
+// The filter is the conjugate chirp, wrapped around cyclically, at all distances between an output
+// and an input: -(inputs - 1) … outputs - 1.
 static hlo_status transform_chirp_filter(const hlo_evaluator *evaluator, hlo_fft *fft,
                                          hlo_error *error) {
   int64_t around = fft->work_length;
@@ -225,8 +225,8 @@ static hlo_status transform_chirp_filter(const hlo_evaluator *evaluator, hlo_fft
   return HLO_OK;
 }
 
-// The least length of at least `least` whose transforms are quick: a power of two, or 3, 5 or 9
-// times one.
+// The smallest length of at least `least` with fast transforms: a power of two, or 3, 5 or 9 times
+// one.
 static int64_t quick_length(int64_t least) {
   static const int64_t factors[] = {1, 3, 5, 9};
   int64_t best = INT64_MAX;

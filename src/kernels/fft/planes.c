@@ -1,5 +1,6 @@
-// Numbers of an array into planes and back: which way depends on what lies side by side in memory,
-// the lanes or a lane's numbers. Those of f32 go by vectors, whose squares are turned. See fft.h.
+// Copies numbers of an array to planes (split form) and back. The loop depends on what is
+// contiguous in memory: the lanes, or the numbers of a lane. f32 is copied by vectors, with 4 x 4
+// transposes in registers. See fft.h.
 #include "kernels/fft/fft.h"
 #include "kernels/machine.h"
 
@@ -26,7 +27,7 @@ static inline void turn(vector x[4]) {
   x[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
-// --- any way ---
+// --- any strides ---
 
 // Numbers of real samples have no imaginary part.
 #define DEFINE_ANY(suffix, element, part)                                                          \
@@ -89,7 +90,7 @@ static void scale_row(const float *restrict from, ptrdiff_t n, float scale, floa
   for (ptrdiff_t i = 0; i < n; i++) to[i] = from[i] * scale;
 }
 
-// Parts stand side by side; or lanes of one part do.
+// Real and imaginary parts are interleaved, or the lanes of one component are contiguous.
 static void load_rows(const hlo_fft_block *block, ptrdiff_t row, float *re, float *im) {
   const float *from = block->data;
   for (ptrdiff_t k = 0; k < block->count; k++, from += block->along, re += row, im += row) {
@@ -117,7 +118,7 @@ static void store_rows(const hlo_fft_block *block, ptrdiff_t row, const float *r
   }
 }
 
-// --- columns of f32: numbers of a lane stand side by side ---
+// --- columns of f32: the numbers of a lane are contiguous ---
 
 // Walks over four lanes and two numbers at a time; the last ones overlap those before them.
 #define EACH_SQUARE                                                                                \
@@ -156,7 +157,7 @@ static void store_columns(const hlo_fft_block *block, ptrdiff_t row, const float
   }
 }
 
-// --- which way ---
+// --- dispatch ---
 
 static bool are_rows(const hlo_fft_block *block) {
   return block->other == 1 ? block->across == 2 : block->across == 1;

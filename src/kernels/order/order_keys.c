@@ -11,7 +11,7 @@ int32_t hlo_order_key_bits(hlo_type type) {
   return hlo_type_bits(type) > 32 ? 64 : 32;
 }
 
-// Sign and magnitude as a number that grows with the value: all of the sign's half below the other.
+// Sign-magnitude to an unsigned integer of the same order: negative values below the others.
 static uint32_t ordered_32(uint32_t bits) {
   return bits ^ ((uint32_t)((int32_t)bits >> 31) | (uint32_t)1 << 31);
 }

@@ -1,6 +1,6 @@
 // Sort: any number of operands by any comparator, always stable. Source of semantics: "Sort" of the
-// operation semantics. By merging; with a backend in linear time where the comparator comes down to
-// comparing integers. The outcome is the same.
+// operation semantics. Merge sort; with a backend, radix sort for comparators that amount to
+// comparing integers. Both give the same result.
 #include "kernels/order/sort.h"
 
 #include "kernels/machine.h"
@@ -20,7 +20,7 @@ typedef struct view_sorter {
   hlo_merge_sorter *by_merging;
 } view_sorter;
 
-// The rows at hand of a view: the sorted dimension comes behind all others.
+// The current rows of a view, with the sorted dimension last.
 static hlo_view rows_of(const view_sorter *s, const hlo_view *view) {
   hlo_view out = *view, part;
   int32_t rank = 0;

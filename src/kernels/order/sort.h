@@ -1,4 +1,4 @@
-// What the two ways of Sort share: by any comparator, and by keys that are integers.
+// Shared by the two strategies of Sort: merge sort by any comparator, radix sort by integer keys.
 #ifndef HLO_KERNELS_ORDER_SORT_H
 #define HLO_KERNELS_ORDER_SORT_H
 
@@ -28,8 +28,8 @@ hlo_status hlo_merge_sorter_make(const hlo_evaluator *evaluator, const hlo_compu
 // For at most `capacity` elements of a column.
 hlo_status hlo_merge_sorter_run(hlo_merge_sorter *sorter, hlo_sort_table *table, hlo_error *error);
 
-// One key of a comparator: rows come in order of what this instruction of it says of the
-// parameters with even numbers.
+// One key of a comparator: rows are ordered by the value of this instruction, evaluated on the
+// even-numbered parameters.
 typedef struct hlo_sort_key {
   const hlo_instruction *value;
   bool descending;
@@ -38,8 +38,8 @@ typedef struct hlo_sort_key {
 
 enum { HLO_SORT_MAX_KEYS = 8 };
 
-// The keys of a comparator that compares the same function of either row, first by one, then where
-// that is equal by the next, …: how many there are, 0 when it is none such.
+// Recognises comparators that compare the same functions of both rows lexicographically. Returns
+// the number of keys; 0 for any other comparator.
 int32_t hlo_sort_keys_find(const hlo_computation *comparator, hlo_sort_key *keys);
 
 // Sorts by keys.
@@ -48,13 +48,13 @@ typedef struct hlo_key_sorter hlo_key_sorter;
 hlo_status hlo_key_sorter_make(const hlo_evaluator *evaluator, const hlo_computation *comparator,
                                const hlo_sort_table *table, int64_t capacity, hlo_key_sorter **out,
                                hlo_error *error);
-// *done is false, and there is no outcome, where NaN among the keys leave the order to the
+// *done is false, and nothing is sorted, if NaN among the keys make the order depend on the
 // comparator.
 hlo_status hlo_key_sorter_run(hlo_key_sorter *sorter, hlo_sort_table *table, bool *done,
                               hlo_error *error);
 
-// Sorts n items by their high 32 bits, or all n numbers; both arrays are overwritten, and which
-// holds the outcome is returned. Stable. Many on all threads of the backend (NULL: one).
+// Sorts n items by their high 32 bits, or all n numbers; overwrites both arrays and returns the one
+// with the result. Stable. Large inputs use all threads of the backend (NULL: one).
 uint64_t *hlo_radix_sort_items(const hlo_backend *backend, uint64_t *items, uint64_t *other,
                                int64_t n);
 uint32_t *hlo_radix_sort_numbers(const hlo_backend *backend, uint32_t *numbers, uint32_t *other,

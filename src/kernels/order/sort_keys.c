@@ -1,5 +1,5 @@
-// Sorting by keys: comparators that come down to comparing integers, found by their structure, such
-// as JAX's, which compares floats after making all zeros one and all NaN one. See sort.h.
+// Sorting by keys: recognises, by their structure, comparators that amount to comparing integers,
+// such as JAX's, which compares floats after canonicalising zeros and NaN. See sort.h.
 #include "kernels/elementwise/apply.h"
 #include "kernels/order/order_keys.h"
 #include "kernels/order/sort.h"
@@ -10,7 +10,7 @@
 
 enum { MAX_INSTRUCTIONS = 512, MAX_OPERANDS = 3 }; // of a comparator that is looked at
 
-// The search for two halves of a computation that do the same with either row.
+// Matches two subgraphs of a computation that apply the same function to either row.
 typedef struct mirroring {
   const hlo_instruction *mirrors[MAX_INSTRUCTIONS]; // by id, where known
   int32_t side; // the left half's parameters: 0 even, 1 odd, -1 none yet
@@ -48,7 +48,7 @@ static bool mirror_parameter(mirroring *m, const hlo_instruction *left,
   return true;
 }
 
-// Each instruction is mirrored once, so this ends soon.
+// Each instruction is matched once, so the time is linear.
 static bool mirror(mirroring *m, const hlo_instruction *left, const hlo_instruction *right) {
   hlo_lane_op op;
   if (m->mirrors[left->id] != NULL) return m->mirrors[left->id] == right;
@@ -90,7 +90,7 @@ static bool match_key(const hlo_instruction *comparison, hlo_sort_key *out) {
   return hlo_order_key_bits(left->shape->type) != 0;
 }
 
-// Whether one finds what the other compares equal.
+// Whether `equal` is true exactly if `strict` orders neither operand first.
 static bool is_tie(const hlo_instruction *equal, const hlo_instruction *strict) {
   if (!is_comparison(equal, "EQ") || is_total(equal) != is_total(strict)) return false;
   const hlo_instruction *a = equal->operands[0], *b = equal->operands[1];
@@ -144,8 +144,8 @@ struct hlo_key_sorter {
   uint64_t *items, *other; // a key's 32 bits above the position in the row
 };
 
-// A computation of just that value, as far as appliers look: what it does not need is replaced by
-// parameters.
+// A computation of just that value, as far as appliers inspect it: unneeded instructions are
+// replaced by parameters.
 static hlo_status make_value_computation(const hlo_evaluator *evaluator,
                                          const hlo_instruction *value, hlo_computation **out,
                                          hlo_error *error) {
@@ -200,7 +200,7 @@ hlo_status hlo_key_sorter_make(const hlo_evaluator *evaluator, const hlo_computa
   return failed ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
-// What the key says of all rows.
+// Evaluates the key for all rows.
 static hlo_status compute_values(const hlo_key_sorter *s, const key_maker *maker,
                                  const hlo_sort_table *table, const void **out, hlo_error *error) {
   void *results[1] = {s->values};
@@ -214,12 +214,12 @@ static hlo_status compute_values(const hlo_key_sorter *s, const key_maker *maker
                          error);
 }
 
-// What is special about keys of floats that are not in total order.
+// Properties of floating-point keys not compared in total order.
 typedef struct key_kinds {
   bool has_nan, has_negative_zero;
 } key_kinds;
 
-// Makes negative zeros positive ones, and keys descend where they have to.
+// Canonicalises -0 to +0, and complements keys for descending order.
 #define DEFINE_ADJUST(bits, unsigned_type)                                                         \
   static key_kinds adjust_##bits(const key_maker *maker, int64_t n, unsigned_type infinity,        \
                                  unsigned_type *keys) {                                            \
@@ -250,7 +250,7 @@ static key_kinds compute_keys(const hlo_key_sorter *s, const key_maker *maker, c
   return adjust_64(maker, n, (uint64_t)0x7ff << 52, s->keys);
 }
 
-// Where the only column is what is compared, bit by bit, its keys say all there is to say.
+// If the only column is itself the key, sorting the keys sorts the values.
 static void sort_numbers(hlo_key_sorter *s, const key_maker *maker, hlo_sort_table *table) {
   int64_t n = table->rows * table->length;
   uint32_t *numbers = s->keys, *other = (uint32_t *)s->other;

@@ -1,8 +1,7 @@
-// Sorting by any comparator, always stable: a merge sort from short runs to long ones, in which
-// all merges of a pass step side by side, so that the comparator always gets many lanes. Where runs
-// are few, each merge is cut into pieces of which each starts where the merge would be after so
-// many elements (O. Green, S. Odeh, Y. Birk: Merge Path, 2014). It stays within its memory whatever
-// the comparator says. See sort.h.
+// Sorting by any comparator, always stable: a bottom-up merge sort in which all merges of a pass
+// advance in lockstep, so that the comparator is applied to many lanes. With few runs each merge is
+// split into pieces along its merge path (O. Green, S. Odeh, Y. Birk: Merge Path, 2014). Memory
+// accesses stay in bounds even if the comparator is inconsistent. See sort.h.
 #include "kernels/elementwise/apply.h"
 #include "kernels/machine.h"
 #include "kernels/order/sort.h"
@@ -13,7 +12,7 @@ enum {
   LANES = HLO_APPLY_BLOCK,
 };
 
-// One column: the rows at hand, and room for the comparator's parameters that take its elements.
+// One column: the current rows, and buffers for the comparator's parameters of this operand.
 typedef struct sort_column {
   int32_t size;
   const char *rows;
@@ -21,13 +20,14 @@ typedef struct sort_column {
   bool first_used, second_used; // by the comparator
 } sort_column;
 
-// Two neighbouring runs, or pieces of them, as positions in the current order, and where the result
-// goes in the next one.
+// A merge of two adjacent runs, or pieces of them: their positions in the current order, and the
+// output position in the next one.
 typedef struct sort_merge {
   int64_t left, left_end, right, right_end, out;
 } sort_merge;
 
-// How many elements of the left run are among the first `taken` of a merge: between low and high.
+// Bounds of a bisection: low … high elements of the left run are among the first `taken` of a
+// merge.
 typedef struct sort_cut {
   sort_merge merge;
   int64_t taken, low, high;
@@ -64,7 +64,8 @@ void hlo_sort_collect(int32_t size, char *out, const char *column, const int64_t
 #undef COLLECT
 }
 
-// less[i] = comparator(right[i], left[i]): what comes first may only give way to what is less.
+// less[i] = comparator(right[i], left[i]): stable, since the left element yields only to a smaller
+// one.
 static hlo_status compare(hlo_merge_sorter *s, int64_t lanes, hlo_error *error) {
   void *results[1] = {s->less};
   for (int32_t k = 0; k < s->count; k++) {
@@ -77,8 +78,8 @@ static hlo_status compare(hlo_merge_sorter *s, int64_t lanes, hlo_error *error) 
 
 // --- one pass ---
 
-// Steps all merges under way until each has taken all of one run; then the rest of the other
-// follows.
+// Advances all merges in lockstep until one run of each is exhausted, then appends the rest of the
+// other.
 static hlo_status run_merges(hlo_merge_sorter *s, hlo_error *error) {
   while (s->merge_count > 0) {
     int32_t lanes = s->merge_count;
@@ -102,7 +103,7 @@ static hlo_status run_merges(hlo_merge_sorter *s, hlo_error *error) {
   return HLO_OK;
 }
 
-// Adds a merge; one that has nothing to compare is over at once.
+// Adds a merge; completes it at once if one run is empty.
 static void add_merge(hlo_merge_sorter *s, sort_merge m) {
   if (m.left < m.left_end && m.right < m.right_end) {
     s->merges[s->merge_count++] = m;
@@ -122,8 +123,8 @@ static sort_merge merge_at(const hlo_merge_sorter *s, int64_t row, int64_t start
   return m;
 }
 
-// Finds the first `count` cuts at once by bisection.
-static hlo_status choose_splitters(hlo_merge_sorter *s, int32_t count, hlo_error *error) {
+// Bisects the first `count` cuts in lockstep.
+static hlo_status bisect_cuts(hlo_merge_sorter *s, int32_t count, hlo_error *error) {
   for (;;) {
     int32_t open = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -148,7 +149,7 @@ static hlo_status choose_splitters(hlo_merge_sorter *s, int32_t count, hlo_error
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-// Cuts each merge of a pass into that many pieces, all of which become merges under way.
+// Splits each merge of a pass into that many pieces, which become separate merges.
 static hlo_status add_pieces(hlo_merge_sorter *s, int64_t width, int64_t pieces, hlo_error *error) {
   sort_cut *cuts = s->cuts;
   int32_t count = 0;
@@ -163,13 +164,13 @@ static hlo_status add_pieces(hlo_merge_sorter *s, int64_t width, int64_t pieces,
       }
     }
   }
-  HLO_TRY(choose_splitters(s, count, error));
+  HLO_TRY(bisect_cuts(s, count, error));
   for (int32_t i = 0; i < count; i++) {
     sort_merge m = cuts[i].merge;
     bool is_first = i % pieces == 0;
     int64_t before = is_first ? 0 : cuts[i - 1].taken, from = is_first ? 0 : cuts[i - 1].low;
     int64_t right = m.right_end - m.right, left = m.left_end - m.left;
-    // A comparator that orders nothing may give cuts that do not: hold them to what fits.
+    // An inconsistent comparator may give cuts that are not monotonic: clamp them.
     int64_t to = larger(cuts[i].low, larger(from, cuts[i].taken - right));
     to = smaller(to, smaller(from + cuts[i].taken - before, left));
     cuts[i].low = to;
@@ -179,7 +180,7 @@ static hlo_status add_pieces(hlo_merge_sorter *s, int64_t width, int64_t pieces,
   return HLO_OK;
 }
 
-// Makes runs of 2 * width from runs of width, in all rows.
+// Merges runs of `width` into runs of 2 * width, in all rows.
 static hlo_status run_pass(hlo_merge_sorter *s, int64_t width, hlo_error *error) {
   int64_t per_row = (s->length - 1) / (2 * width) + 1;
   int64_t pieces = LANES / (per_row * s->rows);

@@ -15,7 +15,7 @@ typedef struct candidate {
 
 typedef uint32_t four_keys __attribute__((vector_size(16), aligned(4)));
 
-// Keys in the order of the elements, the best being largest, as wide as the type needs.
+// Order-preserving keys, the best being largest, narrow or wide depending on the type.
 typedef struct top_k {
   int64_t length, k;
   int64_t together; // rows
@@ -26,7 +26,7 @@ typedef struct top_k {
   candidate *candidates; // the best first
 } top_k;
 
-// The keys of a row, of which one is NULL.
+// The keys of a row; one of the two is NULL.
 typedef struct row_keys {
   const uint32_t *narrow;
   const uint64_t *wide;
@@ -58,8 +58,8 @@ static bool has_better(const uint32_t *keys, uint32_t key) {
   return (found[0] | found[1] | found[2] | found[3]) != 0;
 }
 
-// The first place from i on with a larger key, or the end. Once some have been found, few are: most
-// are passed by many at a time.
+// The first position from i on with a larger key, or the end. Once the candidates are good, larger
+// keys are rare, so vectors of keys are skipped at a time.
 static int64_t next_larger_key(row_keys keys, int64_t i, int64_t end, uint64_t key) {
   if (keys.narrow == NULL) {
     while (i < end && keys.wide[i] <= key) i++;
@@ -80,8 +80,8 @@ static bool is_better(candidate a, candidate b) {
   return a.key != b.key ? a.key > b.key : a.index < b.index;
 }
 
-// Puts an element where the heap has a gap: below `at`, in a heap of `size` with the worst in
-// front.
+// Sifts an element down from the gap at `at` in a binary heap of `size` with the worst candidate
+// first.
 static void sift(candidate *heap, int64_t size, int64_t at, candidate element) {
   for (int64_t child = 2 * at + 1; child < size; child = 2 * at + 1) {
     if (child + 1 < size && is_better(heap[child], heap[child + 1])) child++;
@@ -92,7 +92,7 @@ static void sift(candidate *heap, int64_t size, int64_t at, candidate element) {
   heap[at] = element;
 }
 
-// The best k of a row, the best of all first.
+// Selects the best k of a row by a heap, best first.
 static void select_best(const top_k *t, row_keys keys) {
   candidate *heap = t->candidates;
   for (int64_t i = 0; i < t->k; i++) heap[i] = (candidate){key_at(keys, i), i};
@@ -106,15 +106,15 @@ static void select_best(const top_k *t, row_keys keys) {
   }
 }
 
-// Puts a candidate into its place among the `count` best, which are in order. One that comes later
-// is better by its key alone.
+// Inserts a candidate into the sorted list of the `count` best. Candidates come by ascending index,
+// so that only a larger key is better.
 static void insert(candidate *best, ptrdiff_t count, candidate next) {
   ptrdiff_t at = count;
   for (; at > 0 && best[at - 1].key < next.key; at--) best[at] = best[at - 1];
   best[at] = next;
 }
 
-// The same for few.
+// The same for small k, by insertion.
 static void select_few(const top_k *t, row_keys keys) {
   candidate *best = t->candidates;
   ptrdiff_t k = (ptrdiff_t)t->k;

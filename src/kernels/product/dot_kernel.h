@@ -10,8 +10,8 @@
 typedef void hlo_dot_kernel(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
                             const void *b, int64_t ldb, void *c, int64_t ldc);
 
-// The accumulation type for the given operand and result types. Integer
-// results are summed modulo 2^32 or 2^64, floats of up to 32 bits in f32.
+// The accumulation type for the given operand and result types. Integer results are summed modulo
+// 2^32 or 2^64, floats of up to 32 bits in f32.
 hlo_type hlo_dot_work_type(hlo_type lhs, hlo_type rhs, hlo_type result);
 // dot_kernel_complex.c
 hlo_dot_kernel hlo_dot_c64, hlo_dot_c128;

@@ -1,4 +1,4 @@
-// Rng (uniform and normal), and the state behind it. Source of semantics: "RngUniform" and
+// Rng (uniform and normal), and its state. Source of semantics: "RngUniform" and
 // "RngNormal" of the operation semantics, which leave open how numbers are drawn. They are drawn as
 // XLA's CPU backend draws them for the first random operation of a process: blocks of
 // Philox4x32-10 whose counters start at the state, which then moves on by one for each word; floats
@@ -55,7 +55,7 @@ static void uniform_f64(word_stream *stream, double a, double b, double *out, in
   for (int64_t i = 0; i < n; i++) out[i] = next_f64(stream) * (b - a) + a;
 }
 
-static const float least = 1e-7f; // what logarithms are taken of at least
+static const float least = 1e-7f; // lower bound of the logarithms' arguments
 
 static void normal_f32(word_stream *stream, float mean, float deviation, float *out, int64_t n) {
   for (int64_t i = 0; i < n; i += 2) {

@@ -10,7 +10,8 @@
 //              state has two numbers. 128 bits per counter fill the elements in row-major order, 32
 //              bits to each of at most 32 bits.
 //   default    Philox.
-// Elements take the low bits of what is left to them. The counter goes up by the counters used.
+// Elements narrower than their share of bits take the low ones. The counter advances by the
+// counters used.
 #include "kernels/structural.h"
 #include "math/random/philox.h"
 #include "math/random/threefry.h"
@@ -83,7 +84,7 @@ static uint64_t threefry_words(paired_dimensions p, uint64_t key, uint64_t count
   return (uint64_t)used;
 }
 
-// Returns the counter behind the last one used.
+// Returns the counter after the last one used.
 static hlo_philox_counter philox_words(int64_t count, uint64_t key, hlo_philox_counter counter,
                                        uint32_t *words) {
   enum { BLOCK = HLO_PHILOX_WORDS / HLO_PHILOX_BLOCKS };
@@ -124,7 +125,7 @@ static void store_words(const hlo_view *out, const uint32_t *words) {
   } while (hlo_next_index(out->rank, out->dims, index));
 }
 
-// The state, key and counter, goes on.
+// Fills `out` and advances the state (key and counter).
 static hlo_status fill(const hlo_evaluator *evaluator, const hlo_view *out, bool is_threefry,
                        int64_t state_size, uint64_t state[3], hlo_error *error) {
   int64_t count = hlo_view_elements(out) * (hlo_type_bits(out->type) > 32 ? 2 : 1);

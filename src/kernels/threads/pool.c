@@ -1,5 +1,5 @@
-// Threads that take parts of work: a counter of parts that are left, which whoever has time counts
-// down. A page's main thread may not wait: as thread 0 it looks again and again. See pool.h.
+// A thread pool: workers claim parts by decrementing a shared counter of those left. A page's main
+// thread may not block, so thread 0 spins. See pool.h.
 #include "kernels/pool.h"
 #include "kernels/machine.h"
 
@@ -9,11 +9,12 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 
-// What is written at different times is in lines of the cache of its own.
+// Fields written at different times are on separate cache lines, to avoid false sharing.
 typedef struct pool {
   int32_t threads;
   bool cuts_all, may_sleep;
-  // The work under way: written by thread 0 while `left` is 0, read by who has counted it down.
+  // The current work: written by thread 0 while `left` is 0, read by threads that have decremented
+  // it.
   alignas(HLO_LINE_BYTES) hlo_part *part;
   void *work;
   int32_t parts;
@@ -31,7 +32,7 @@ typedef struct pool {
 
 static pool the_pool = {.threads = 1, .patience = 1};
 
-// Until `changes` is no longer `seen`, or for no reason.
+// Sleeps until `changes` differs from `seen`; spurious wake-ups are possible.
 static void sleep_until_change(uint32_t seen) {
 #if defined(__wasm__)
   __builtin_wasm_memory_atomic_wait32((int32_t *)(void *)&the_pool.changes, (int32_t)seen, -1);
@@ -41,7 +42,7 @@ static void sleep_until_change(uint32_t seen) {
 #endif
 }
 
-// On a machine with more to do than processors another thread may wait for this one's.
+// Yields: on an oversubscribed machine another thread may need this processor.
 static void nap(int32_t done) {
 #if defined(__wasm__)
   atomic_store(&the_pool.naps, true);
@@ -53,7 +54,7 @@ static void nap(int32_t done) {
 #endif
 }
 
-// The part after which none is left ends thread 0's nap.
+// Counts finished parts; the last one wakes thread 0.
 static void count_done(int32_t parts) {
   int32_t before = atomic_fetch_add(&the_pool.done, 1);
 #if defined(__wasm__)
@@ -68,7 +69,7 @@ static void count_done(int32_t parts) {
 static void notify_sleepers(void) {
   atomic_fetch_add(&the_pool.changes, 1);
 #if defined(__wasm__)
-  // Who falls asleep has counted itself before it looks at `changes` for the last time.
+  // A thread registers in `sleepers` before its last check of `changes`, so no wake-up is lost.
   if (atomic_load(&the_pool.sleepers) != 0) {
     __builtin_wasm_memory_atomic_notify((int32_t *)(void *)&the_pool.changes, HLO_POOL_THREADS);
   }
@@ -84,7 +85,7 @@ static void wait_for_change(uint32_t seen) {
   atomic_fetch_sub(&the_pool.sleepers, 1);
 }
 
-// Takes a part and carries it out. False: none is left.
+// Claims a part and runs it. False if none is left.
 static bool run_next_part(int32_t thread) {
   int32_t left = atomic_load_explicit(&the_pool.left, memory_order_acquire);
   while (left > 0) {
@@ -99,7 +100,7 @@ static bool run_next_part(int32_t thread) {
   return false;
 }
 
-// Until other threads have done what they have taken.
+// Waits until the parts claimed by other threads are done.
 static void await_parts(void) {
   for (int looks = 0;; looks++) {
     int32_t done = atomic_load_explicit(&the_pool.done, memory_order_acquire);
@@ -109,8 +110,8 @@ static void await_parts(void) {
   }
 }
 
-// Little work now and then, among much that is not cut, should let the others sleep; little work
-// again and again should not.
+// Occasional small work, among much that is not parallel, should let the others sleep; frequent
+// small work should wake them.
 static bool is_worth_waking(double nanoseconds) {
   if (nanoseconds >= HLO_POOL_WORTH_WAKING_NS) return true;
   the_pool.alone += nanoseconds;
@@ -125,7 +126,7 @@ static bool is_worth_waking(double nanoseconds) {
 int32_t hlo_pool_threads(void) { return the_pool.threads; }
 
 int32_t hlo_pool_parts(int64_t count, double nanoseconds) {
-  // Parts carry out work of their own alone.
+  // Nested work runs on the calling thread.
   if (the_pool.threads < 2 || atomic_load_explicit(&the_pool.busy, memory_order_relaxed)) return 1;
   int64_t parts = (int64_t)the_pool.threads * HLO_POOL_PARTS_PER_THREAD;
   if (count < parts) parts = count;
@@ -143,7 +144,7 @@ int32_t hlo_pool_parts(int64_t count, double nanoseconds) {
 void hlo_pool_cut_all(void) { the_pool.cuts_all = true; }
 
 void hlo_pool_run(hlo_part *part, void *work, int32_t parts) {
-  // Parts that start work themselves carry it out alone.
+  // Nested work runs on the calling thread.
   bool alone = the_pool.threads < 2 || parts < 2 ||
                atomic_load_explicit(&the_pool.busy, memory_order_relaxed);
   for (int32_t i = 0; alone && i < parts; i++) part(work, i, 0);
@@ -163,7 +164,7 @@ void hlo_pool_run(hlo_part *part, void *work, int32_t parts) {
 void hlo_pool_set_threads(int32_t count, bool may_sleep) {
   the_pool.may_sleep = may_sleep;
   the_pool.threads = count < HLO_POOL_THREADS ? count : HLO_POOL_THREADS;
-  // Threads that were ended in their sleep have not said that they are awake.
+  // Threads terminated in their sleep have not left `sleepers`.
   if (count < 2) atomic_store(&the_pool.sleepers, 0);
 }
 

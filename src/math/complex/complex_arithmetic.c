@@ -22,7 +22,7 @@ static hlo_c128 scale(hlo_c128 z, int exponent) {
 
 double hlo_abs_c128(hlo_c128 z) { return hlo_hypot_f64(z.re, z.im); }
 
-// Quotients that are not finite, as C's Annex G asks: z / 0 = ∞, ∞ / z = ∞, z / ∞ = 0.
+// Quotients that are not finite, as C's Annex G requires: z / 0 = ∞, ∞ / z = ∞, z / ∞ = 0.
 static hlo_c128 divide_special(hlo_c128 a, hlo_c128 b) {
   if (b.re == 0 && b.im == 0 && !(is_nan(a.re) && is_nan(a.im))) {
     double infinity = __builtin_copysign(DOUBLE_INFINITY, b.re);
@@ -69,7 +69,7 @@ hlo_c128 hlo_sign_c128(hlo_c128 z) {
   return (hlo_c128){z.re / modulus, z.im / modulus};
 }
 
-// Roots of what is infinite or NaN (Annex G.6.4.2).
+// Roots of infinities and NaN (Annex G.6.4.2).
 static hlo_c128 sqrt_special(hlo_c128 z) {
   if (is_infinite(z.im)) return (hlo_c128){DOUBLE_INFINITY, z.im};
   if (!is_infinite(z.re)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};

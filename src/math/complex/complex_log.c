@@ -1,6 +1,6 @@
-// The complex logarithm and what is made of it: log, log1p, pow, cbrt, atan2, and the inverse
-// trigonometric and hyperbolic functions, these by W. Kahan, "Branch cuts for complex elementary
-// functions", 1987.
+// The complex logarithm and the functions based on it: log, log1p, pow, cbrt, atan2, and the
+// inverse trigonometric and hyperbolic functions, these by W. Kahan, "Branch cuts for complex
+// elementary functions", 1987.
 #include "math/complex.h"
 #include "math/elementary.h"
 #include "math/elementary/coefficients.h"

@@ -115,7 +115,7 @@ double hlo_tan_f64(double x) {
 
 // --- f32: in double, rounded once ---
 
-// The remainder of x by π/2, NaN for what is not finite.
+// The remainder of x by π/2; NaN for infinities and NaN.
 static double reduce(double x, double *quadrant) {
   if (__builtin_fabs(x) < HLO_WIDE_ANGLE) return one_reduce(0, x, quadrant);
   *quadrant = 0;

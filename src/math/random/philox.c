@@ -22,7 +22,7 @@ static inline void multiply(words a, words b, words *low, words *high) {
   *high = __builtin_shufflevector(first, second, 1, 3, 5, 7);
 }
 
-// The counter and the three behind it, from the lowest word on.
+// The counter and the next three, from the lowest word on.
 static inline void count(hlo_philox_counter counter, words x[4]) {
   const uint32_t parts[4] = {(uint32_t)counter.low, (uint32_t)(counter.low >> 32),
                              (uint32_t)counter.high, (uint32_t)(counter.high >> 32)};

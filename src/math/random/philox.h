@@ -18,7 +18,7 @@ static inline hlo_philox_counter hlo_philox_advance(hlo_philox_counter counter, 
   return counter;
 }
 
-// Writes so many times HLO_PHILOX_WORDS words: the blocks of the counter and of those behind it.
+// Writes so many times HLO_PHILOX_WORDS words: the blocks of the counter and the following ones.
 void hlo_philox_4x32(hlo_philox_counter counter, uint64_t key, int64_t times, uint32_t *out);
 
 #endif

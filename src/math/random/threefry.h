@@ -8,10 +8,10 @@
 enum { HLO_THREEFRY_PAIRS = 8 };
 
 // Writes the first and the second words of so many times HLO_THREEFRY_PAIRS pairs: those of the
-// counter and of those behind it, which go up to 2^64 and on at 0.
+// counter and the following ones, which wrap from 2^64 - 1 to 0.
 void hlo_threefry_2x32(uint64_t counter, uint64_t key, int64_t times, uint32_t *first,
                        uint32_t *second);
-// The same of any counters, each with a key of its own: first words, then second ones. The pairs
+// The same of any counters, each with its own key: first words, then second ones. The pairs
 // take the place of the counters.
 void hlo_threefry_2x32_pairs(const uint32_t keys[2][HLO_THREEFRY_PAIRS],
                              uint32_t pairs[2][HLO_THREEFRY_PAIRS]);

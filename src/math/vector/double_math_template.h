@@ -47,7 +47,7 @@ static inline WM_T WM_NAME(divide)(WM_C c, WM_T a, WM_T a_low, WM_T b, WM_T b_lo
   return quotient;
 }
 
-// x where it is so small, or zero, that nothing else is felt beside it.
+// x where it is zero or so small that the other terms do not affect the result.
 static inline WM_T WM_NAME(or_tiny)(WM_C c, WM_T x, double tiny, WM_T value) {
   return WM_SELECT(WM_LT(WM_ABS(x), WM_F64(tiny)), x, value);
 }
@@ -234,7 +234,7 @@ static inline WM_T WM_NAME(log1p_f64)(WM_C c, WM_T x) {
   return WM_CALL(or_tiny, x, 0x1p-54, value);
 }
 
-// log(1 + x + x_low), or log 2m where m is so large that nothing else is felt beside it.
+// log(1 + x + x_low), or log 2m where m is so large that the other terms do not affect the result.
 static inline WM_T WM_NAME(log1p_or_log_twice)(WM_C c, WM_T x, WM_T x_low, WM_T m) {
   WM_T f, f_low, mantissa, near = WM_CALL(split_sum, x, x_low, &f, &f_low), one = WM_F64(1);
   WM_T far = WM_ADD(WM_CALL(split, m, &mantissa), one);

@@ -40,7 +40,7 @@ static inline int any(hlo_f32x4 mask) {
 
 typedef signed char bytes16 __attribute__((vector_size(16)));
 
-// Bytes of what VM_CHOOSE chooses from, or in native code numbers.
+// The table of VM_CHOOSE: bytes, or numbers in native code.
 static inline hlo_f32x4 piece_of(const uint8_t *numbers, hlo_f32x4 a) {
 #if defined(__wasm_simd128__)
   bytes16 table, all = (bytes16)a;

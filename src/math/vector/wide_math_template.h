@@ -75,7 +75,7 @@ static inline WM_T WM_NAME(exp)(WM_C c, WM_T x) { // |x| < 700
   return WM_ADD(power, WM_MUL(power, p));
 }
 
-// e^|x| - 1 without the sign of zero, for what sinh and cosh need of it.
+// e^|x| - 1 without the sign of zero, for sinh and cosh.
 static inline WM_T WM_NAME(expm1_of_magnitude)(WM_C c, WM_T x) {
   WM_T p, power = WM_CALL(exp_parts, WM_PMIN(WM_ABS(x), WM_F64(91)), &p);
   return WM_ADD(WM_SUB(power, WM_F64(1)), WM_MUL(power, p));

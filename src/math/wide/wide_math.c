@@ -29,7 +29,7 @@ static inline __attribute__((always_inline)) void fours(four *function, float *r
   }
 }
 
-// What is left of n floats, beside zeros, by the loop itself.
+// The remaining floats, padded with zeros to a whole vector, by the loop itself.
 static void finish(void (*loop)(float *, const float *, int64_t), float *r, const float *x,
                    int64_t n) {
   float rest[4] = {0};
@@ -117,7 +117,7 @@ complex_fours(four_complex *function, hlo_c64 *r, const hlo_c64 *x, const hlo_c6
     store_parts(r + i, function(c, load_parts(x + i), load_parts(y + i)));
 }
 
-// What is left of n numbers, beside zeros, by the loop itself.
+// The remaining numbers, padded with zeros to a whole vector, by the loop itself.
 static void complex_finish(void (*loop)(hlo_c64 *, const hlo_c64 *, const hlo_c64 *, int64_t),
                            hlo_c64 *r, const hlo_c64 *x, const hlo_c64 *y, int64_t n) {
   hlo_c64 rest[2][4] = {{{0}}};

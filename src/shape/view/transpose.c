@@ -1,15 +1,14 @@
 // See transpose.h.
 //
-// A tile of rows that push each other out of the cache is made beside and written a whole line at a
+// A tile whose rows conflict in the cache is transposed into a buffer and written a whole line at a
 // time.
 #include "shape/transpose.h"
 
 #include "base/machine.h"
 #include "shape/transpose_square.h"
 
-// A tile is as many rows and columns as elements fill a cache line. Squares beside each other are
-// made in one go where elements are wide; other loops stay loops, which keeps the addresses in
-// registers.
+// A tile has as many rows and columns as elements fill a cache line. Adjacent squares of wide
+// elements are unrolled; other loops are not, which keeps the addresses in registers.
 #define IN_ONE_GO  _Pragma("clang loop unroll(full)")
 #define ONE_BY_ONE _Pragma("clang loop unroll(disable)")
 #define DEFINE_TILE(size, squares)                                                                 \
@@ -35,8 +34,8 @@ DEFINE_TILE(2, ONE_BY_ONE)
 DEFINE_TILE(4, IN_ONE_GO)
 DEFINE_TILE(8, IN_ONE_GO)
 
-// The whole tiles of a matrix. For elements of four bytes there is code for either place that they
-// are made at: what one tile costs besides is as much as moving its elements.
+// The whole tiles of a matrix. For elements of four bytes the buffered and the direct variant are
+// compiled separately: a run-time choice per tile would cost as much as moving its elements.
 #define SHARE_PLACES(size)                                                                         \
   (hlo_rows_share_places(size, to_stride) || hlo_rows_share_places(size, from_stride))
 #define DEFINE_TILES(name, size, beside)                                                           \
@@ -61,9 +60,9 @@ DEFINE_TILES(4, 4, false)
 DEFINE_TILES(4_beside, 4, true)
 DEFINE_TILES(8, 8, SHARE_PLACES(8))
 
-// Squares whose narrow side lacks rows or columns. What is too much of them is overwritten by what
-// comes next: the rest of a pixel by the next pixel, the planes that are missing, which go where
-// the first one goes on, by the next square.
+// Squares with missing rows or columns on the narrow side. Surplus writes are overwritten by what
+// follows: the rest of a pixel by the next pixel; missing planes, which are directed to the
+// continuation of the first one, by the next square.
 int64_t hlo_transpose_strip(int32_t size, char *to, int64_t to_stride, const char *from,
                             int64_t from_stride, int64_t narrow, int64_t count) {
   enum { SIDE = 4, SIZE = 4 };

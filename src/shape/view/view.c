@@ -174,8 +174,8 @@ static void copy_tile(int32_t size, char *to, const char *from, copy_loop outer,
   }
 }
 
-// The first elements of a row again and again, all of which are the same: what has been written is
-// what comes next.
+// Fills a row with a repeated element by copying what is already written, up to HLO_REPEAT_BYTES at
+// a time.
 static void repeat(char *to, size_t done, size_t total) {
   for (size_t count; done < total; done += count) {
     count = done < HLO_REPEAT_BYTES ? done : HLO_REPEAT_BYTES;
@@ -187,8 +187,8 @@ static void repeat(char *to, size_t done, size_t total) {
 #define NOT_UNROLLED _Pragma("clang loop unroll(disable)") // nothing is won
 typedef uint32_t elements_4 __attribute__((vector_size(HLO_VECTOR_BYTES)));
 
-// Rows of few bytes that have no holes: pieces of so many bytes, the last of which overlaps the one
-// before. Of fewer than 16 bytes, such as three floats, there are two of eight.
+// Short contiguous rows: pieces of a constant size, the last of which overlaps the one before. Rows
+// of fewer than 16 bytes, such as three floats, are two pieces of eight.
 static void copy_rows_8(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {
   ptrdiff_t last = bytes - 8, to_step = (ptrdiff_t)rows.to, from_step = (ptrdiff_t)rows.from;
   for (ptrdiff_t left = (ptrdiff_t)rows.count; left > 0; left--, to += to_step, from += from_step) {
@@ -227,7 +227,7 @@ static void reverse_rows(char *to, const char *from, copy_loop rows, ptrdiff_t b
   }
 }
 
-// Of elements that are not neighbours in the operand or in the result.
+// Elements that are not contiguous in the operand or in the result.
 static void copy_elements(int32_t size, char *to, const char *from, copy_loop loop) {
   if (loop.to == size && loop.from == 0 && loop.count > HLO_REPEAT_SOME) {
     copy_elements(size, to, from, (copy_loop){HLO_REPEAT_SOME, size, 0});
@@ -344,8 +344,8 @@ static int32_t find_tiled_loop(const copy_plan *plan) {
   return best;
 }
 
-// Where rows or matrices have few elements: the longest other loop that may be gone through inside
-// of them. -1: there is no need, or none.
+// For short rows or small matrices: the longest other loop that may be interchanged to run inside
+// them; -1 if there is no need or no such loop.
 static int32_t find_long_loop(const copy_plan *plan, int32_t tiled) {
   int64_t few = plan->loops[plan->rank - 1].count, most = HLO_COPY_LONG_LOOP - 1;
   int32_t best = -1;
