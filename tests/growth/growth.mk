@@ -13,7 +13,7 @@ $(BUILD)/growth/%.o: %.c wasm/flags.mk tests/growth/growth.mk | $(EMCC)
 	@mkdir -p $(@D)
 	$(call SHOW,checked wasm,$<)$(WASM_CC) $(CHECKED_FLAGS) $(if $(filter $(WASM_ATOMIC),$(call FOLDER,$*)),-matomics) -c $< -o $@
 
-tests/js/guards.test.js.run: $(CHECKED_WASM)
+$(addprefix tests/js/,guards.test.js.run growth.test.js.run): $(CHECKED_WASM)
 
 .PHONY: growth
 growth: $(CHECKED_WASM) web/exports.js ## How work grows with every dimension of programs; ONLY names families
