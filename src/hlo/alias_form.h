@@ -1,5 +1,5 @@
-// What the operations that only rename values take from where: tuples and their elements, barriers,
-// and the pairs of start and done, whose tuples hand operands and results on.
+// Aliasing of the operations that only rename values: tuples and their elements, barriers, and
+// start/done pairs, whose tuples pass operands and results on.
 #ifndef HLO_HLO_ALIAS_FORM_H
 #define HLO_HLO_ALIAS_FORM_H
 

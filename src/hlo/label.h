@@ -1,4 +1,4 @@
-// What parameters are called in the programs that modules come from.
+// The names of parameters in the source programs of modules.
 #ifndef HLO_HLO_LABEL_H
 #define HLO_HLO_LABEL_H
 

@@ -1,7 +1,7 @@
-// The hash of tables of names that a text may choose. Names can be found whose hashes are equal
-// under any function that is known: so tables hash with a key of their own, the address of their
-// memory, and when one has looked at HLO_NAME_MOST_PROBES entries for one name it moves, and hashes
-// anew. Names that collide under several keys in a row are out of reach.
+// Keyed hash for tables of names from untrusted text. Colliding names can be constructed for any
+// known function, so each table has a secret key, the address of its memory; after
+// HLO_NAME_MOST_PROBES probes for one name it moves and rehashes. Names that collide under several
+// keys in a row cannot be constructed.
 #ifndef HLO_HLO_NAME_HASH_H
 #define HLO_HLO_NAME_HASH_H
 

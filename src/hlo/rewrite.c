@@ -244,7 +244,7 @@ hlo_status hlo_computation_sort(hlo_computation *computation, hlo_error *error) 
   return status;
 }
 
-// --- what is dead ---
+// --- dead code elimination ---
 
 // LAPACK's functions only compute.
 static bool is_factorisation(const hlo_instruction *x) {

@@ -1,5 +1,5 @@
 // Changing programs: copies of modules and instructions, computations rewritten instruction by
-// instruction, what is dead removed, order restored.
+// instruction, dead code removed, order restored.
 //
 // After an error a module is good for nothing but hlo_module_destroy.
 #ifndef HLO_HLO_REWRITE_H
@@ -18,7 +18,7 @@ hlo_status hlo_instruction_copy(hlo_computation *computation, const hlo_instruct
                                 hlo_instruction *const *operands, hlo_instruction **out,
                                 hlo_error *error);
 // Appends copies of all of a computation's instructions, parameters replaced by the arguments;
-// *root is what stands for its root.
+// *root is the copy of its root.
 hlo_status hlo_computation_inline(hlo_computation *computation, const hlo_computation *callee,
                                   hlo_instruction *const *arguments, hlo_instruction **root,
                                   hlo_error *error);

@@ -1,4 +1,4 @@
-// The state of an analysis: what computations were found to read. For rules.c and computation.c.
+// The state of an analysis: memoised read maps of computations. For rules.c and computation.c.
 #ifndef HLO_INDEXING_ANALYSIS_H
 #define HLO_INDEXING_ANALYSIS_H
 

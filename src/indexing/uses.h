@@ -1,14 +1,14 @@
-// What indexing maps are good for in a compiler: how much of an operand is read and how often, with
-// which stride a loop walks over memory, and which tile of an operand a tile of the result needs.
-// Source: "Indexing analysis" of XLA's documentation, its sections on operand utilisation,
-// coalescing and tiling; how they are computed is our own.
+// Queries on indexing maps for a compiler: how much of an operand is read and how often, with which
+// stride a loop walks over memory, and which tile of an operand a tile of the result needs. Source:
+// "Indexing analysis" of XLA's documentation, its sections on operand utilisation, coalescing and
+// tiling; how they are computed is our own.
 //
 // How to call them. Make one hlo_indexing_analysis for a module that does not change meanwhile; all
 // results live in its arena. Maps come from
 //   hlo_indexing_output_to_input(analysis, x, leaf, &sets, error)    of one instruction: sets[k]
 //   hlo_indexing_from(analysis, root, leaf, &table, error)           through a computation:
 //   hlo_indexing_get(table, producer, leaf)                            … to any instruction in it
-// Fusing `producer` into what ends in `root` would be asked like this:
+// The profitability of fusing `producer` into the computation with root `root`:
 //   const hlo_indexing_table *table;
 //   hlo_indexing_use use;
 //   HLO_TRY(hlo_indexing_from(analysis, root, 0, &table, error));

@@ -1,5 +1,5 @@
 // Where the elements that a map leads to lie: the map's results as one position in the array.
-// For the files that tell what maps are good for.
+// For the files uses_*.c.
 #ifndef HLO_INDEXING_USES_POSITION_H
 #define HLO_INDEXING_USES_POSITION_H
 

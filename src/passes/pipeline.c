@@ -31,7 +31,7 @@ static bool has(const hlo_module *module, asker *asks) {
 
 static bool is_map(const hlo_instruction *x) { return x->opcode == HLO_OP_MAP; }
 
-// These open each other's chances: again until nothing changes.
+// These passes enable each other, so they are repeated until nothing changes.
 static hlo_status clean_up(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   static pass_function *const passes[] = {
       hlo_pass_inline,        hlo_pass_simplify, hlo_pass_fold,         hlo_pass_cse,
@@ -51,7 +51,7 @@ static bool is_scan(const hlo_instruction *x) { return x->opcode == HLO_OP_SCAN;
 
 static bool is_boundary(const hlo_instruction *x) { return hlo_device_boundary_of(x) != NULL; }
 
-// What no program runs without.
+// The lowering that every program needs.
 static hlo_status lower(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   HLO_TRY(run(module, options, hlo_pass_accuracy, error));
   if (has(module, is_boundary)) HLO_TRY(run(module, options, hlo_pass_spmd, error));

@@ -1,5 +1,5 @@
-// What running a program takes: operations on elements, and bytes that go from and to arrays, by
-// instruction. Counted from shapes and attributes; says nothing about time.
+// The cost of a program: operations on elements and memory traffic in bytes, by instruction.
+// Derived from shapes and attributes; no estimate of time.
 //
 // Units. An operation is one application to one element, whatever the element type: an addition, a
 // comparison, a multiplication (so a multiply-add is two), a conversion. A call of an elementary

@@ -1,4 +1,4 @@
-// What the backend_config of a custom call says, a dictionary as MLIR or JSON writes it.
+// Access to the backend_config of a custom call, a dictionary in MLIR's or JSON's syntax.
 #ifndef HLO_HLO_ATTRIBUTES_CUSTOM_CALL_CONFIG_H
 #define HLO_HLO_ATTRIBUTES_CUSTOM_CALL_CONFIG_H
 

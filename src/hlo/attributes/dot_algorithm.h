@@ -1,4 +1,4 @@
-// The algorithms that a dot may ask for, by the names of HLO and by what StableHLO spells out.
+// The algorithms that a dot may request: HLO's names, and StableHLO's parameters.
 #ifndef HLO_HLO_ATTRIBUTES_DOT_ALGORITHM_H
 #define HLO_HLO_ATTRIBUTES_DOT_ALGORITHM_H
 

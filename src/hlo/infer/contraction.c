@@ -1,4 +1,4 @@
-// Inference rules of dot and reduce, and what a dot's relatives share with it. Source: "Operation
+// Inference rules of dot and reduce, and helpers that the variants of dot share. Source: "Operation
 // Semantics" of XLA's documentation.
 #include "hlo/attributes/dot_algorithm.h"
 #include "hlo/attributes/dot_sides.h"

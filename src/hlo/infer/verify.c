@@ -1,4 +1,5 @@
-// Checks a whole module, so that everything after it can rely on what hlo.h promises. See infer.h.
+// Verifies a whole module: establishes the invariants of hlo.h that all later code relies on. See
+// infer.h.
 #include "hlo/infer/constraint.h"
 #include "hlo/infer/infer.h"
 

@@ -1,9 +1,9 @@
 // Counting the values of expressions. See image.h.
 //
 // The terms of a sum fall into groups without common variables. A term with a variable of its own
-// gives a progression of values; groups that are tangled up are tried out. Groups then combine like
-// digits of a number: one whose values lie further apart than all smaller digits reach multiplies
-// the count, and progressions that overlap without gaps make a longer one.
+// gives a progression of values; other groups are enumerated. Groups then combine like digits of a
+// number: one whose values lie further apart than all smaller digits reach multiplies the count,
+// and progressions that overlap without gaps make a longer one.
 #include "indexing/maps/image.h"
 
 #include "indexing/maps/affine_sum.h"

@@ -1,5 +1,5 @@
 // How many values an expression takes, and which, when its variables go through their ranges under
-// the constraints of a map. For the files that tell what maps are good for.
+// the constraints of a map. For the files uses_*.c.
 #ifndef HLO_INDEXING_MAPS_IMAGE_H
 #define HLO_INDEXING_MAPS_IMAGE_H
 

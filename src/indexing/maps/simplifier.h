@@ -1,7 +1,7 @@
-// What the files of the simplifier share. How it works:
+// The simplifier of maps. Method:
 //
-// Every expression is brought into one form. floordivs are pulled apart as far as ranges and
-// divisibility allow (simplify_divide.c). In a sum every mod is first written as a difference,
+// Every expression is brought into one form. floordivs are split as far as ranges and divisibility
+// allow (simplify_divide.c). In a sum every mod is first written as a difference,
 // v mod b = v - b * (v floordiv b), so that whatever belongs together cancels as linear terms do;
 // then differences that are left become mods again (simplify_sum.c). At the very end constants and
 // signs are placed as one would write them (simplify_display.c). Constraints are solved for

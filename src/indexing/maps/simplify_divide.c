@@ -1,4 +1,4 @@
-// floordiv by a constant, pulled apart as far as divisibility and ranges allow. See simplifier.h.
+// floordiv by a constant, split as far as divisibility and ranges allow. See simplifier.h.
 //
 // y floordiv m for y = Σ c·a + k goes through these steps; each makes a smaller problem:
 //   whole multiples      (16·d0 + d1) / 8           = 2·d0 + d1 / 8

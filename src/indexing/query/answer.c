@@ -1,5 +1,5 @@
-// What a command or a page asks about the instructions of a module, and the elements that maps give
-// for one index. See indexing.h.
+// Queries of the command line and of pages: the instructions of a module, and the elements to which
+// maps lead from one index. See indexing.h.
 #include "indexing/rules/rules.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
 
-// c64 goes by its parts.
+// c64 is computed in c128.
 static hlo_type wider_type(hlo_type type) {
   return type == HLO_F32 ? HLO_F64 : type == HLO_C64 ? HLO_C128 : HLO_TYPE_INVALID;
 }

@@ -1,5 +1,5 @@
 // The custom calls between work for all devices and work that is written for one of them. See
-// passes.h. Apart from spmd.c, since every program is asked for them.
+// passes.h. Separate from spmd.c, since every program is checked for them.
 #include "passes/passes.h"
 
 #include <string.h>

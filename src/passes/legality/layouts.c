@@ -1,7 +1,7 @@
 // At a boundary (tuple, call, loop, fusion) each side states a layout, and the two may differ:
-// XLA's own programs agree, those that people write or that tools cut out of others need not. A
-// copy is inserted, so that passes, plans and generated code may rely on the layout that an
-// instruction states. See passes.h.
+// XLA's own programs agree; programs written by hand or extracted from others need not. A copy is
+// inserted, so that passes, plans and generated code may rely on the layout that an instruction
+// states. See passes.h.
 #include "hlo/alias_form.h"
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
@@ -16,8 +16,8 @@ static bool same_numbers(int32_t count, const int64_t *a, const int64_t *b) {
   return count == 0 || memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-// Elements lie at the same places, and so does padding, of the same values. Tiles and memory spaces
-// are only recorded, packing is undone while programs run.
+// Whether elements and padding have the same addresses and padding values. Tiles and memory spaces
+// are only recorded, and packed elements are unpacked at run time.
 static bool same_places(const hlo_shape *a, const hlo_shape *b) {
   const hlo_layout *x = a->layout, *y = b->layout;
   for (int32_t i = 0; i < a->rank; i++) {
@@ -44,7 +44,7 @@ static bool agree(const hlo_shape *a, const hlo_shape *b) {
   return true;
 }
 
-// --- what an instruction states, and what it gets ---
+// --- stated and given shapes ---
 
 static const hlo_computation *callee_of(const hlo_instruction *x) {
   if (x->opcode == HLO_OP_CALL) return hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
@@ -52,7 +52,7 @@ static const hlo_computation *callee_of(const hlo_instruction *x) {
   return NULL;
 }
 
-// The shape that x says operand k has; the operand's own where x takes any layout.
+// The shape that x states for operand k; the operand's own where x accepts any layout.
 static const hlo_shape *stated_operand(const hlo_instruction *x, int32_t k) {
   const hlo_start_form *start = hlo_start_form_of(x->opcode);
   if (start != NULL) return hlo_start_operand_shape(start, x, k);
@@ -62,7 +62,7 @@ static const hlo_shape *stated_operand(const hlo_instruction *x, int32_t k) {
   return x->opcode == HLO_OP_WHILE ? x->shape : x->operands[k]->shape;
 }
 
-// The shape of what x hands on, whatever it says.
+// The shape of the value that x passes on, whatever x states.
 static const hlo_shape *shape_given(const hlo_instruction *x) {
   const hlo_computation *callee = callee_of(x);
   if (callee != NULL) return callee->root->shape;
@@ -72,7 +72,8 @@ static const hlo_shape *shape_given(const hlo_instruction *x) {
   return renames && x->opcode != HLO_OP_TUPLE ? x->operands[0]->shape : x->shape;
 }
 
-// Computations of loops and branches, which cannot be told apart by copies around the instruction.
+// Computations of loops and branches, whose layouts cannot be adapted by copies around the
+// instruction.
 typedef struct signature {
   const hlo_shape *argument, *result;
 } signature;
@@ -82,7 +83,7 @@ static const hlo_attribute_id controlled[] = {
     HLO_ATTRIBUTE_FALSE_COMPUTATION, HLO_ATTRIBUTE_BRANCH_COMPUTATIONS};
 enum { CONTROLLED = sizeof controlled / sizeof *controlled };
 
-// What x wants of computation i of the attribute, which is callee.
+// The signature that x requires of computation i of the attribute, callee.
 static signature wanted_of(const hlo_instruction *x, hlo_attribute_id id, int32_t i,
                            const hlo_computation *callee) {
   if (id == HLO_ATTRIBUTE_CONDITION) return (signature){x->shape, callee->root->shape};
@@ -124,7 +125,7 @@ bool hlo_layouts_disagree(const hlo_instruction *x) {
 
 // --- copies in between ---
 
-// *out = x laid out as the shape says.
+// *out = x in the layout of the shape.
 static hlo_status lay_out(hlo_instruction *x, const hlo_shape *shape, hlo_instruction **out,
                           hlo_error *error) {
   hlo_arena *arena = &x->computation->module->arena;
@@ -146,7 +147,7 @@ static hlo_status lay_out(hlo_instruction *x, const hlo_shape *shape, hlo_instru
                    error);
 }
 
-// A computation that calls another one, with an argument and a result laid out as wanted.
+// A wrapper that calls the computation with the required layouts of argument and result.
 static hlo_status wrap(hlo_computation *callee, signature wanted, hlo_computation **out,
                        hlo_error *error) {
   hlo_module *module = callee->module;

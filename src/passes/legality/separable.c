@@ -1,4 +1,4 @@
-// See separable.h. Apart from separate.c, since every program is asked for such functions.
+// See separable.h. Separate from separate.c, since every program is checked for such functions.
 #include "passes/legality/separable.h"
 
 #include "passes/passes.h"
@@ -20,8 +20,8 @@ static const hlo_instruction *through_copies(const hlo_instruction *x) {
   return x;
 }
 
-// Rounding a sum or product of f32 or f64 once more, to a type of at most half as many bits, is
-// rounding it once.
+// Double rounding is innocuous: rounding an f32 or f64 sum or product of operands of at most half
+// as many bits again to their type equals rounding once (Figueroa).
 static bool is_rounded_twice(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_CONVERT) return false;
   hlo_type from = x->operands[0]->shape->type, to = x->shape->type;
@@ -34,7 +34,7 @@ static bool is_plain(hlo_opcode op) {
          op == HLO_OP_MINIMUM || op == HLO_OP_AND || op == HLO_OP_OR || op == HLO_OP_XOR;
 }
 
-// The same number in a type that it was widened from; else NULL.
+// The operand of a widening conversion from that type; else NULL.
 static const hlo_instruction *before_widening(const hlo_instruction *x, hlo_type type) {
   x = through_copies(x);
   bool widens = x->opcode == HLO_OP_CONVERT && x->operands[0]->shape->type == type;
@@ -66,7 +66,8 @@ hlo_taking_in hlo_find_taking_in(const hlo_computation *function, int32_t k) {
   return out;
 }
 
-// To both parameters: there is nothing to do.
+// Whether the function applies a plain operation to its parameters, so that nothing is to be
+// separated.
 static bool applies_plain_operation(const hlo_computation *function) {
   const hlo_instruction *root = function->root;
   hlo_instruction *const *p = function->parameters;

@@ -4,7 +4,8 @@
 
 #include "hlo/hlo.h"
 
-// What one value of the function is: running op term, in `type`, rounded to its own.
+// One value of the function: accumulator op term, computed in `type` and rounded to the value's
+// type.
 typedef struct hlo_taking_in {
   hlo_opcode op; // HLO_OP_COUNT: something else
   hlo_type type;

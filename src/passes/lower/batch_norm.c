@@ -173,5 +173,5 @@ static hlo_status expand(void *context, hlo_instruction *x, hlo_instruction **re
 
 hlo_status hlo_pass_batch_norm(hlo_module *module, hlo_error *error) {
   HLO_TRY(hlo_module_rewrite(module, expand, NULL, error));
-  return hlo_module_remove_dead(module, error); // puts sums before their callers
+  return hlo_module_remove_dead(module, error); // restores the order, callees first
 }

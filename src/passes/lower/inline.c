@@ -15,7 +15,7 @@ static const hlo_computation *callee_of(const hlo_instruction *x) {
   return NULL;
 }
 
-// A call passes values on in other layouts where its shapes say so; arrays only can be copied.
+// A call may change layouts; only those of arrays can be changed by a copy.
 static bool can_pass(const hlo_shape *from, const hlo_shape *to) {
   return hlo_shape_equal(from, to) || (hlo_shape_is_array(from) && hlo_shape_is_array(to) &&
                                        !hlo_shape_is_dynamic(from) && !hlo_shape_is_dynamic(to));

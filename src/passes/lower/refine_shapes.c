@@ -1,4 +1,4 @@
-// Lends the evaluator to the parser, whose layer lies below it. See refine_shapes.h.
+// Passes the evaluator as a callback to the parser, which is in a lower layer. See refine_shapes.h.
 #include "passes/lower/refine_shapes.h"
 
 #include "kernels/eval.h"

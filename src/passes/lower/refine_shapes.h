@@ -4,10 +4,10 @@
 
 #include "text/text.h"
 
-// hlo_parse_with, and what sizes are computed from is evaluated by the reference evaluator. shapes:
-// of the entry's arguments, needed where their types have '?'; shape_count 0: none. A program
-// without '?' is parsed as by hlo_parse; shapes given all the same must be those of its arguments.
-// options->fold: another evaluator; NULL: the kernels'.
+// hlo_parse_with, with sizes evaluated by options->fold. shapes: of the entry's arguments, needed
+// where their types have '?'; shape_count 0: none. A program without '?' is parsed as by hlo_parse;
+// shapes given all the same must be those of its arguments. options->fold: another evaluator; NULL:
+// the kernels'.
 hlo_status hlo_parse_for(const char *text, size_t length, const hlo_parse_options *options,
                          hlo_module **out, hlo_error *error);
 hlo_status hlo_parse_refined(const char *text, size_t length, hlo_text_format format,

@@ -26,7 +26,7 @@ static hlo_status make_integer(hlo_computation *to, int64_t value, hlo_instructi
   return hlo_build_constant(to, &literal, out, error);
 }
 
-// y laid out as the shape says.
+// y in the layout of the shape.
 static hlo_status make_like(hlo_instruction *y, const hlo_shape *shape, hlo_instruction **out,
                             hlo_error *error) {
   *out = y;
@@ -55,7 +55,7 @@ static hlo_status take_element(hlo_instruction *tuple, int64_t index, hlo_instru
                    out, error);
 }
 
-// A computation of the state, taken apart.
+// A computation of the state, whose elements become s->values.
 static hlo_status begin(scan *s, const char *name, hlo_computation **out, hlo_error *error) {
   hlo_instruction *state;
   HLO_TRY(hlo_computation_create(s->module, name, out, error));
@@ -107,7 +107,7 @@ static hlo_status assert_at_run(const scan *s, const char *quoted, int32_t count
   return HLO_OK;
 }
 
-// How many steps there are, in a computation whose state is taken apart.
+// The number of steps, in a computation of the state.
 static hlo_status number_of_steps(const scan *s, hlo_computation *to, hlo_instruction **out,
                                   hlo_error *error) {
   if (s->sized_input < 0) return make_integer(to, s->size, out, error);
@@ -185,8 +185,8 @@ static hlo_status call_function(const scan *s, hlo_computation *to, hlo_instruct
   return hlo_build(to, HLO_OP_CALL, NULL, s->x->operand_count, operands, 1, &callee, out, error);
 }
 
-// Slices of an output have one size, whatever it is: that of the step before. value: its place in
-// the state, which becomes the slice's.
+// Slices of an output must have the same size at every step. value: the index of that size in the
+// state, which is set to the slice's.
 static hlo_status keep_size(const scan *s, hlo_instruction *slice, int64_t from, int64_t d,
                             hlo_instruction *zero, hlo_instruction **value, hlo_error *error) {
   hlo_instruction *operands[4], *is_first;
@@ -244,7 +244,7 @@ static hlo_status make_body(scan *s, hlo_computation **out, hlo_error *error) {
   return hlo_build_finish(*out, root, error);
 }
 
-// What the loop starts from; *out: as a tuple.
+// *out: the initial state of the loop, a tuple.
 static hlo_status make_start(scan *s, hlo_computation *to, hlo_instruction **out,
                              hlo_error *error) {
   hlo_instruction *const *operands = s->x->operands;
@@ -273,7 +273,7 @@ static hlo_status make_loop(scan *s, hlo_instruction *start, hlo_instruction **o
   return hlo_build(start->computation, HLO_OP_WHILE, NULL, 1, &start, 2, attributes, out, error);
 }
 
-// All inputs whose size only the run knows have one.
+// Checks that all inputs with dynamic size have the same size.
 static hlo_status check_inputs(const scan *s, hlo_error *error) {
   hlo_instruction *operands[3];
   for (int32_t k = s->sized_input + 1; s->sized_input >= 0 && k < s->inputs; k++) {
@@ -353,5 +353,5 @@ static hlo_status expand_scan(void *context, hlo_instruction *x, hlo_instruction
 
 hlo_status hlo_pass_scan(hlo_module *module, hlo_error *error) {
   HLO_TRY(hlo_module_rewrite(module, expand_scan, NULL, error));
-  return hlo_module_remove_dead(module, error); // puts the loops' computations before their callers
+  return hlo_module_remove_dead(module, error); // restores the order, callees first
 }

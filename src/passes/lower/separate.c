@@ -1,7 +1,6 @@
-// Reductions, windows and scatters whose function does several things, or one in a roundabout way,
-// are split: a value that only combines elements by a plain operation, s + f(x), becomes a
-// reduction of f(x) by that operation, which has generated code, blocks and any order; the rest
-// keeps its function. See passes.h.
+// Splits reductions, windows and scatters with several values, or with a function that is not a
+// single operation: a value accumulated as s + f(x) becomes a reduction of f(x) by that operation,
+// which can be vectorised, blocked and reordered; the rest keeps its function. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
 #include "passes/legality/separable.h"
@@ -11,7 +10,7 @@
 typedef struct separation {
   hlo_instruction *x;
   const hlo_computation *function;
-  int32_t count, kept; // values; those that keep the function
+  int32_t count, kept; // values; those that keep their function
   hlo_taking_in *values;
   bool *marked; // instructions of the function
 } separation;
@@ -29,9 +28,9 @@ static bool is_element(const separation *s, int32_t k) {
   return v->term == s->function->parameters[s->count + k] && !v->subtracts;
 }
 
-// --- what can be separated ---
+// --- which values are separable ---
 
-// Marks what the value that is marked already is made of.
+// Marks the transitive operands of the marked value.
 static void mark_needed(const separation *s) {
   for (int32_t i = s->function->instruction_count - 1; i >= 0; i--) {
     const hlo_instruction *part = s->function->instructions[i];
@@ -44,8 +43,8 @@ static void clear_marks(const separation *s) {
   for (int32_t i = 0; i < s->function->instruction_count; i++) s->marked[i] = false;
 }
 
-// A term may be made of elements alone, by operations on scalars; a window's padding, which its
-// function takes in like any element, allows for the element alone.
+// A term may depend on elements alone, by operations on scalars. In a padded window it must be the
+// element itself, since the function is applied to the padding, too.
 static bool is_made_of_elements(const separation *s, int32_t k) {
   if (s->x->opcode == HLO_OP_REDUCE_WINDOW && !is_element(s, k)) return false;
   if (s->x->opcode == HLO_OP_SCATTER &&
@@ -64,8 +63,8 @@ static bool is_made_of_elements(const separation *s, int32_t k) {
   return true;
 }
 
-// Marks what the values that keep their function are made of; those whose running value or element
-// they need keep it, too.
+// Marks the transitive operands of the values that keep their function; values whose accumulator or
+// element those need keep it, too.
 static void mark_kept(separation *s) {
   for (int32_t before = -1; before != s->kept;) {
     before = s->kept;
@@ -95,10 +94,10 @@ static bool has_same_types(const separation *s) {
   return true;
 }
 
-// --- making ---
+// --- building the parts ---
 
-// A function of the instructions that are marked. values: which of its parameters there are, of
-// `count` running ones, if it has those, and of elements.
+// A function of the marked instructions. values: which parameters it keeps, of the `count`
+// accumulators, if it has those, and of the elements.
 static hlo_status copy_marked(const separation *s, const char *name, const bool *values,
                               bool has_running, hlo_instruction **made, hlo_computation **out,
                               hlo_error *error) {
@@ -122,7 +121,7 @@ static hlo_status copy_marked(const separation *s, const char *name, const bool 
   return HLO_OK;
 }
 
-// x of some of its values: their elements and initial values, by a function.
+// x restricted to some of its values: their elements and initial values, with the given function.
 static hlo_status combine(const separation *s, const hlo_shape *shape, int32_t count,
                           hlo_instruction *const *elements, hlo_instruction *const *initial,
                           hlo_computation *function, hlo_instruction **out, hlo_error *error) {
@@ -210,7 +209,7 @@ static hlo_status make_one(const separation *s, int32_t k, hlo_instruction **out
   return convert(s, leaf, out, error);
 }
 
-// What keeps the function, or what is left of it.
+// The values that keep the function, reduced to the part that they need.
 static hlo_status make_kept(separation *s, hlo_instruction **results, hlo_error *error) {
   hlo_arena *arena = &s->x->computation->module->arena;
   hlo_instruction **made, **elements, **initial, **values, *all;

@@ -1,7 +1,7 @@
-// Programs in which part of the work is written for one device: SPMDFullToShardShape,
-// SPMDShardToFullShape, and Shardy's xla.sdy.GlobalToLocalShape and xla.sdy.LocalToGlobalShape mark
-// where it begins and ends. There each process takes its shard of an array, and gathers the shards
-// of all again; then as many processes run the program as there are devices. See passes.h.
+// Programs with per-device regions: SPMDFullToShardShape, SPMDShardToFullShape, and Shardy's
+// xla.sdy.GlobalToLocalShape and xla.sdy.LocalToGlobalShape mark where it begins and ends. There
+// each process slices its shard of an array, and all-gathers the shards again; as many processes
+// run the program as there are devices. See passes.h.
 #include "hlo/attributes/sharding.h"
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-// A whole array that is the sum of what devices have: which part is this one's.
+// An unreduced array, the sum over devices: this device's summand.
 typedef struct shared_part {
   const hlo_instruction *whole;
   hlo_instruction *part;
@@ -25,7 +25,7 @@ typedef struct partitioning {
   const shared_part *shared;
 } partitioning;
 
-// --- what an instruction says about its arrays ---
+// --- shardings of an instruction's arrays ---
 
 // The value of a key in {key="value",…}, with its quotation marks; NULL: there is none.
 static const char *find_value(const char *attributes, const char *key) {
@@ -50,7 +50,7 @@ static hlo_status read_sdy(const partitioning *p, const hlo_instruction *x, bool
                        out, error);
 }
 
-// Of the whole array, which is the operand or the result.
+// The sharding of the whole array, which is the operand or the result.
 static hlo_status read_sharding(const partitioning *p, const hlo_instruction *x, bool to_parts,
                                 hlo_sharding *out, hlo_error *error) {
   const hlo_instruction *whole = to_parts ? x->operands[0] : x;
@@ -60,7 +60,8 @@ static hlo_status read_sharding(const partitioning *p, const hlo_instruction *x,
   return hlo_sharding_parse(text, &p->module->arena, out, error);
 }
 
-// Into how many parts dimension d is cut: as often as the shapes say, if the sharding does, too.
+// The number of shards along dimension d: the quotient of the shapes, which the sharding must
+// confirm.
 static hlo_status parts_along(const hlo_sharding *sharding, const hlo_shape *whole,
                               const hlo_shape *part, int32_t d, int64_t *out, hlo_error *error) {
   char a[HLO_SHAPE_TEXT_SIZE], b[HLO_SHAPE_TEXT_SIZE];
@@ -83,16 +84,16 @@ static hlo_status check_shapes(const hlo_shape *whole, const hlo_shape *part, hl
                   hlo_shape_to_text(b, part));
 }
 
-// Distance in the list of devices of neighbours along dimension d of the grid.
+// The stride of dimension d of the grid in the list of devices.
 static int64_t stride_of(const hlo_sharding *sharding, int32_t d) {
   int64_t stride = 1;
   for (int32_t k = d + 1; k < sharding->rank; k++) stride *= sharding->tiles[k];
   return stride;
 }
 
-// --- taking a part ---
+// --- slicing a shard ---
 
-// This device's entry of a table by their numbers, a scalar.
+// This device's entry of a table indexed by device, a scalar.
 static hlo_status own_entry(hlo_computation *to, int64_t devices, const int32_t *entries,
                             hlo_instruction **out, hlo_error *error) {
   hlo_arena *arena = &to->module->arena;
@@ -113,7 +114,7 @@ static hlo_status own_entry(hlo_computation *to, int64_t devices, const int32_t 
   return hlo_build_reshape(to, *out, 0, NULL, out, error);
 }
 
-// Where this device's part begins along dimension d.
+// The offset of this device's shard along dimension d.
 static hlo_status own_start(const hlo_sharding *sharding, int32_t d, int64_t size,
                             hlo_computation *to, hlo_instruction **out, hlo_error *error) {
   int64_t devices = sharding->device_count, stride = stride_of(sharding, d);
@@ -133,7 +134,7 @@ static hlo_status broadcast_scalar(hlo_instruction *x, const hlo_shape *shape,
   return hlo_build(to, HLO_OP_BROADCAST, shape, 1, &x, 1, &none, out, error);
 }
 
-// Zeros, unless this device is the one that has the unreduced array.
+// Zeros, except on the device that holds the unreduced array.
 static hlo_status keep_own_share(const hlo_sharding *sharding, hlo_instruction **x,
                                  hlo_error *error) {
   char zeros[16] = {0};
@@ -173,9 +174,9 @@ static hlo_status take_part(const hlo_sharding *sharding, hlo_instruction *whole
   return hlo_build(to, HLO_OP_DYNAMIC_SLICE, part, part->rank + 1, operands, 1, &sizes, out, error);
 }
 
-// --- putting parts together ---
+// --- gathering shards ---
 
-// Rows of devices that differ in their part along dimension d alone, in the order of the parts.
+// Groups of devices that differ only in their shard along dimension d, in the order of the shards.
 static hlo_status groups_along(const hlo_sharding *sharding, int32_t d, hlo_arena *arena,
                                hlo_attribute *out, hlo_error *error) {
   int64_t *ints, *lengths, parts = sharding->tiles[d], stride = stride_of(sharding, d);
@@ -195,7 +196,7 @@ static hlo_status groups_along(const hlo_sharding *sharding, int32_t d, hlo_aren
   return HLO_OK;
 }
 
-// The sum of what the devices have that share an unreduced array.
+// The all-reduce of an unreduced array over the devices that share it.
 static hlo_status sum_shares(const hlo_sharding *sharding, hlo_instruction **x, hlo_error *error) {
   hlo_computation *to = (*x)->computation, *sum;
   hlo_attribute attributes[HLO_SHARE_SUM_ATTRIBUTES];
@@ -230,7 +231,7 @@ static hlo_status gather_parts(const hlo_sharding *sharding, hlo_instruction *pa
   return HLO_OK;
 }
 
-// --- shares that go from one place to the next ---
+// --- shares passed from one boundary to the next ---
 
 static hlo_status keep_share(partitioning *p, const hlo_sharding *sharding, hlo_instruction *part,
                              const hlo_instruction *whole, hlo_error *error) {
@@ -250,7 +251,7 @@ static bool same_grid(const hlo_sharding *a, const hlo_sharding *b) {
   return same;
 }
 
-// What x is, past annotations and tuples.
+// The value of x, looking through annotations and tuples.
 static const hlo_instruction *origin_of(const hlo_instruction *x) {
   for (;;) {
     const char *target = hlo_get_text(x, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
@@ -262,7 +263,7 @@ static const hlo_instruction *origin_of(const hlo_instruction *x) {
   }
 }
 
-// The share that this device has already of an array that is to be unreduced; NULL: none.
+// This device's existing share of an array that is to be unreduced; NULL: none.
 static hlo_instruction *find_share(const partitioning *p, const hlo_sharding *sharding,
                                    const hlo_instruction *whole, const hlo_shape *shape) {
   whole = origin_of(whole);
@@ -344,8 +345,8 @@ static hlo_status describe_grid(const partitioning *p, const char **out, hlo_err
   return status;
 }
 
-// The entry becomes a program that all processes run on the same arguments. In the end they all
-// have the same: the result is the first one's.
+// The entry becomes a program that all processes run on the same arguments. All results are equal:
+// the first one's is returned.
 static hlo_status run_everywhere(const partitioning *p, hlo_error *error) {
   hlo_module *module = p->module;
   hlo_arena *arena = &module->arena;

@@ -1,7 +1,6 @@
-// Inference rules of what is begun by one instruction and finished by another: starts give a tuple
-// of operands, results and contexts, and the done picks the results out of it; send, recv and
-// infeed, whose tuples end in a token. Source: "Operation Semantics" of XLA's documentation, and
-// the shapes that XLA prints.
+// Inference rules of start/done pairs: a start gives a tuple of operands, results and contexts,
+// from which the done selects the results; send, recv and infeed, whose tuples end in a token.
+// Source: "Operation Semantics" of XLA's documentation, and the shapes that XLA prints.
 #include "hlo/infer/constraint.h"
 #include "hlo/infer/rules.h"
 
