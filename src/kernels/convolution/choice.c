@@ -46,12 +46,12 @@ hlo_status hlo_convolve_as_a_whole(const hlo_convolution *c, bool *done, hlo_err
     return is_for_winograd(c) ? hlo_winograd_pack(c, error) : hlo_convolution_pack_groups(c, error);
   if (c->result.type == HLO_F32 && (c->result.strides[feature] == 1 || c->all_outputs == 1))
     return run_adjacent(c, as_it_is, error);
-  hlo_convolution beside = *c;
+  hlo_convolution converted = *c;
   hlo_evaluator evaluator = *c->evaluator;
   evaluator.offer = NULL;
-  beside.evaluator = &evaluator;
-  HLO_TRY(
-      hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, c->result.dims, &beside.result, error));
-  HLO_TRY(run_adjacent(&beside, as_it_is, error));
-  return hlo_convert_view(c->evaluator, &c->result, &beside.result, error);
+  converted.evaluator = &evaluator;
+  HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, c->result.dims, &converted.result,
+                           error));
+  HLO_TRY(run_adjacent(&converted, as_it_is, error));
+  return hlo_convert_view(c->evaluator, &c->result, &converted.result, error);
 }

@@ -157,7 +157,7 @@ static void multiply_by_taps(const convolution *c, int64_t rows, const char *ker
 }
 
 // A row for each output feature of the group.
-static void turn_kernel(const convolution *c, const char *kernel) {
+static void transpose_kernel(const convolution *c, const char *kernel) {
   hlo_view from = {.type = c->work_type,
                    .rank = 2,
                    .dims = {c->outputs, c->columns},
@@ -177,7 +177,7 @@ static hlo_status convolve_part(convolution *c, const hlo_parts *parts, const hl
   if (c->tap != NULL) {
     multiply_by_taps(c, rows, kernel);
   } else if (c->turned != NULL) {
-    turn_kernel(c, kernel);
+    transpose_kernel(c, kernel);
     hlo_matrix_product_run(&c->product, c->outputs, rows, c->columns, c->turned, c->columns,
                            c->rows, rows, c->products, rows);
   } else {

@@ -34,8 +34,8 @@ static NOINLINE void transform_back(const float *points, int64_t apart, float *k
 
 static int sign_of(float x) { return (x > 0) - (x < 0); }
 
-static NOINLINE bool come_back(const float *points, int64_t apart, const float *kernel,
-                               int64_t tap) {
+static NOINLINE bool panel_round_trips(const float *points, int64_t apart, const float *kernel,
+                                       int64_t tap) {
   float taps[TAPS * PANEL];
   transform_back(points, apart, taps, PANEL);
   for (int64_t i = 0; i < TAPS; i++) {
@@ -47,7 +47,7 @@ static NOINLINE bool come_back(const float *points, int64_t apart, const float *
 }
 
 // Whether all filters come back with their signs.
-static hlo_status turn_back(const hlo_convolution *c, bool *same, hlo_error *error) {
+static hlo_status round_trips(const hlo_convolution *c, bool *same, hlo_error *error) {
   int64_t apart = PANEL * c->features + LINE;
   const float *kernel = (const float *)(const void *)c->kernel;
   float *panel;
@@ -56,8 +56,8 @@ static hlo_status turn_back(const hlo_convolution *c, bool *same, hlo_error *err
   for (int64_t k = 0; k < c->outputs && *same; k += PANEL) {
     hlo_winograd_transform_filters(c, k, PANEL, panel, apart);
     for (int64_t i = 0; i < c->features && *same; i++)
-      *same = come_back(panel + i * PANEL, apart, kernel + i * c->outputs + k,
-                        c->features * c->outputs);
+      *same = panel_round_trips(panel + i * PANEL, apart, kernel + i * c->outputs + k,
+                                c->features * c->outputs);
   }
   return HLO_OK;
 }
@@ -71,7 +71,7 @@ hlo_status hlo_winograd_pack(const hlo_convolution *c, hlo_error *error) {
   HLO_ALLOC(sums, c->evaluator->scratch, TAPS * c->outputs, error);
   float weight = hlo_winograd_weight(c, sums);
   if (weight == __builtin_inff()) return HLO_OK;
-  HLO_TRY(turn_back(c, &same, error));
+  HLO_TRY(round_trips(c, &same, error));
   if (!same) return HLO_OK;
   HLO_TRY(packing->make(packing, bytes, &to, error));
   float *packed = to;

@@ -10,7 +10,7 @@ typedef v128_t combination(v128_t a, v128_t b);
 static inline v128_t add(v128_t a, v128_t b) { return wasm_f32x4_add(a, b); }
 static inline v128_t multiply(v128_t a, v128_t b) { return wasm_f32x4_mul(a, b); }
 
-static inline v128_t turn(v128_t x, bool backwards) {
+static inline v128_t reverse_if(v128_t x, bool backwards) {
   return backwards ? wasm_i32x4_shuffle(x, x, 3, 2, 1, 0) : x;
 }
 
@@ -32,11 +32,11 @@ static inline __attribute__((always_inline)) void scan(combination *combine, flo
   int64_t i = 0;
   for (; i + 8 <= n; i += 8) {
     int64_t low = backwards ? n - i - 4 : i, high = backwards ? n - i - 8 : i + 4;
-    v128_t x = scan_four(combine, nothing, turn(wasm_v128_load(from + low), backwards));
-    v128_t y = scan_four(combine, nothing, turn(wasm_v128_load(from + high), backwards));
+    v128_t x = scan_four(combine, nothing, reverse_if(wasm_v128_load(from + low), backwards));
+    v128_t y = scan_four(combine, nothing, reverse_if(wasm_v128_load(from + high), backwards));
     y = combine(last_of(x), y);
-    wasm_v128_store(to + low, turn(combine(before, x), backwards));
-    wasm_v128_store(to + high, turn(combine(before, y), backwards));
+    wasm_v128_store(to + low, reverse_if(combine(before, x), backwards));
+    wasm_v128_store(to + high, reverse_if(combine(before, y), backwards));
     before = combine(before, last_of(y));
   }
   for (; i < n; i++) {
@@ -52,11 +52,11 @@ static inline __attribute__((always_inline)) v128_t scan_eight(bool backwards, c
                                                                const float *high, float *to_low,
                                                                float *to_high, v128_t before) {
   v128_t nothing = wasm_f32x4_splat(-0.0f);
-  v128_t x = scan_four(add, nothing, turn(wasm_v128_load(low), backwards));
-  v128_t y = scan_four(add, nothing, turn(wasm_v128_load(high), backwards));
+  v128_t x = scan_four(add, nothing, reverse_if(wasm_v128_load(low), backwards));
+  v128_t y = scan_four(add, nothing, reverse_if(wasm_v128_load(high), backwards));
   y = add(last_of(x), y);
-  wasm_v128_store(to_low, turn(add(before, x), backwards));
-  wasm_v128_store(to_high, turn(add(before, y), backwards));
+  wasm_v128_store(to_low, reverse_if(add(before, x), backwards));
+  wasm_v128_store(to_high, reverse_if(add(before, y), backwards));
   return last_of(y);
 }
 

@@ -164,11 +164,11 @@ static __attribute__((noinline)) void first_radix_4(const hlo_fft_pass *pass,
 }
 
 // (1 - i) / √2 and its product with -i times z.
-static inline numbers turn_eighth(numbers z) {
+static inline numbers rotate_eighth(numbers z) {
   vector half_root = all((REAL)0x1.6a09e667f3bcdp-1);
   return (numbers){half_root * (z.re + z.im), half_root * (z.im - z.re)};
 }
-static inline numbers turn_three_eighths(numbers z) {
+static inline numbers rotate_three_eighths(numbers z) {
   vector half_root = all((REAL)0x1.6a09e667f3bcdp-1);
   return (numbers){half_root * (z.im - z.re), half_root * (-z.re - z.im)};
 }
@@ -188,9 +188,9 @@ radix_8_butterflies(const hlo_fft_pass *pass, const hlo_fft_planes *planes, exte
       }
       butterfly_4(even);
       butterfly_4(odd);
-      odd[1] = turn_eighth(odd[1]);
+      odd[1] = rotate_eighth(odd[1]);
       odd[2] = (numbers){odd[2].im, -odd[2].re};
-      odd[3] = turn_three_eighths(odd[3]);
+      odd[3] = rotate_three_eighths(odd[3]);
       for (int k = 0; k < 4; k++) {
         numbers low = add(even[k], odd[k]), high = subtract(even[k], odd[k]);
         if (!last && k > 0) low = multiply(low, factor_at(pass, (k - 1) * m + p));

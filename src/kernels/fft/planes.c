@@ -16,7 +16,7 @@ static inline vector load(const float *from) {
 static inline void store(float *to, vector x) { memcpy(to, &x, sizeof x); }
 
 // Rows of a square become its columns.
-static inline void turn(vector x[4]) {
+static inline void transpose_square(vector x[4]) {
   vector a = __builtin_shufflevector(x[0], x[1], 0, 4, 1, 5);
   vector b = __builtin_shufflevector(x[0], x[1], 2, 6, 3, 7);
   vector c = __builtin_shufflevector(x[2], x[3], 0, 4, 1, 5);
@@ -137,7 +137,7 @@ static void load_columns(const hlo_fft_block *block, ptrdiff_t row, float *re, f
     const float *from = (const float *)block->data + 2 * k + l * block->across;
     vector x[4];
     for (int i = 0; i < 4; i++) x[i] = load(from + i * block->across);
-    turn(x);
+    transpose_square(x);
     store(re + at, x[0]);
     store(im + at, x[1]);
     store(re + at + row, x[2]);
@@ -152,7 +152,7 @@ static void store_columns(const hlo_fft_block *block, ptrdiff_t row, const float
     float *to = (float *)block->data + 2 * k + l * block->across;
     vector x[4] = {load(re + at), load(im + at), load(re + at + row), load(im + at + row)};
     for (int i = 0; i < 4; i++) x[i] *= scale;
-    turn(x);
+    transpose_square(x);
     for (int i = 0; i < 4; i++) store(to + i * block->across, x[i]);
   }
 }

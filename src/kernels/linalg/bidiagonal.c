@@ -32,7 +32,7 @@ static void rotate(const block *b, const hlo_matrix *vectors, ptrdiff_t i, doubl
 }
 
 // The rotation that takes (f, g) to (r, 0). Returns r.
-static double make_rotation(double f, double g, double *c, double *s) {
+static double compute_rotation(double f, double g, double *c, double *s) {
   hlo_real_rotation(f, g, c, s);
   return *c * f + *s * g;
 }
@@ -99,9 +99,9 @@ static void solve_two(const block *b) {
 static void zero_shift_step(const block *b) {
   double c = 1, s = 0, old_c = 1, old_s = 0;
   for (ptrdiff_t i = 0; i + 1 < b->n; i++) {
-    double r = make_rotation(*diagonal_at(b, i) * c, *above_at(b, i), &c, &s);
+    double r = compute_rotation(*diagonal_at(b, i) * c, *above_at(b, i), &c, &s);
     if (i > 0) *above_at(b, i - 1) = old_s * r;
-    *diagonal_at(b, i) = make_rotation(old_c * r, *diagonal_at(b, i + 1) * s, &old_c, &old_s);
+    *diagonal_at(b, i) = compute_rotation(old_c * r, *diagonal_at(b, i + 1) * s, &old_c, &old_s);
     rotate(b, b->right, i, c, s);
     rotate(b, b->left, i, old_c, old_s);
   }
@@ -116,14 +116,14 @@ static void shifted_step(const block *b, double shift) {
   double g = *above_at(b, 0);
   for (ptrdiff_t i = 0; i + 1 < b->n; i++) {
     double *d = diagonal_at(b, i), *e = above_at(b, i), *next = diagonal_at(b, i + 1);
-    double r = make_rotation(f, g, &c, &s);
+    double r = compute_rotation(f, g, &c, &s);
     if (i > 0) *above_at(b, i - 1) = r;
     f = c * *d + s * *e;
     *e = c * *e - s * *d;
     g = s * *next;
     *next *= c;
     rotate(b, b->right, i, c, s);
-    *d = make_rotation(f, g, &c, &s);
+    *d = compute_rotation(f, g, &c, &s);
     f = c * *e + s * *next;
     *next = c * *next - s * *e;
     if (i + 2 < b->n) {

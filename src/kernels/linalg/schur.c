@@ -68,7 +68,7 @@ static hlo_c128 wilkinson_shift(const hlo_matrix *h, ptrdiff_t last) {
 
 // Multiplies row k right of the diagonal by a number of magnitude 1, and column k above it and of z
 // by its conjugate.
-static void turn(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t k, hlo_c128 phase) {
+static void multiply_phase(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t k, hlo_c128 phase) {
   hlo_vector above = hlo_column(h, k, 0);
   above.n = k;
   hlo_vector_scale(hlo_row(h, k, k + 1), phase);
@@ -139,13 +139,13 @@ static void complex_step(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t fir
     if (m + 2 <= last)
       hlo_matrix_set(h, m + 2, m + 1, hlo_product(hlo_matrix_get(h, m + 2, m + 1), phase));
     for (ptrdiff_t j = m; j <= last; j++) {
-      if (j != m + 1) turn(h, z, j, phase);
+      if (j != m + 1) multiply_phase(h, z, j, phase);
     }
   }
   hlo_c128 end = hlo_matrix_get(h, last, last - 1);
   if (end.im == 0) return;
   hlo_matrix_set(h, last, last - 1, hlo_real(hlo_length(end)));
-  turn(h, z, last, hlo_conjugate(phase_of(end)));
+  multiply_phase(h, z, last, hlo_conjugate(phase_of(end)));
 }
 
 static ptrdiff_t complex_schur(const hlo_matrix *h, const hlo_matrix *z, double epsilon) {

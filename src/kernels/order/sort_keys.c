@@ -146,9 +146,9 @@ struct hlo_key_sorter {
 
 // A computation of just that value, as far as appliers inspect it: unneeded instructions are
 // replaced by parameters.
-static hlo_status make_value_computation(const hlo_evaluator *evaluator,
-                                         const hlo_instruction *value, hlo_computation **out,
-                                         hlo_error *error) {
+static hlo_status extract_value_computation(const hlo_evaluator *evaluator,
+                                            const hlo_instruction *value, hlo_computation **out,
+                                            hlo_error *error) {
   const hlo_computation *whole = value->computation;
   bool needed[MAX_INSTRUCTIONS] = {false};
   HLO_ALLOC(*out, evaluator->scratch, 1, error);
@@ -173,7 +173,7 @@ static hlo_status prepare_key(const hlo_evaluator *evaluator, const hlo_sort_key
   out->column = value->opcode == HLO_OP_PARAMETER ? value->parameter_number / 2 : -1;
   if (out->column >= 0) return HLO_OK;
   hlo_computation *computation;
-  HLO_TRY(make_value_computation(evaluator, value, &computation, error));
+  HLO_TRY(extract_value_computation(evaluator, value, &computation, error));
   HLO_ALLOC(out->arguments, evaluator->scratch, 2 * (int64_t)table->count, error);
   return hlo_applier_make(evaluator, computation, capacity, &out->applier, error);
 }

@@ -11,8 +11,8 @@
 enum { LANES = HLO_SMALL_VECTOR, ROWS = HLO_SMALL_VECTOR, MOST = HLO_SMALL_MOST, TOGETHER = 8 };
 
 // The matrices of one operand, if they are evenly spaced.
-static bool find_matrices(const hlo_matrix_view *matrix, const hlo_view *array, int32_t count,
-                          const int64_t *batch, hlo_small_matrices *out) {
+static bool describe_matrices(const hlo_matrix_view *matrix, const hlo_view *array, int32_t count,
+                              const int64_t *batch, hlo_small_matrices *out) {
   const hlo_view *view = &matrix->view;
   int64_t rows, columns, next = array->strides[batch[count - 1]];
   out->first = array->data;
@@ -29,7 +29,7 @@ static bool find_matrices(const hlo_matrix_view *matrix, const hlo_view *array, 
 
 // Recognises matrix-vector products; a vector on the left becomes one on the right by transposing:
 // (xᵀ A)ᵀ = Aᵀ x. The matrix and the vectors must have unit stride along the sum.
-static bool find_vectors(hlo_small_products *products) {
+static bool match_vectors(hlo_small_products *products) {
   hlo_small_matrices *matrices[] = {&products->a, &products->b, &products->c};
   if (products->k <= LANES || (products->m > 1 && products->n > 1)) return true;
   if (products->n > 1) {
@@ -58,10 +58,10 @@ bool hlo_small_products_find(const hlo_matrix_view *a, const hlo_view *lhs,
   out->m = a->rows;
   out->n = c->columns;
   out->k = a->columns;
-  return find_matrices(a, lhs, count, lhs_batch, &out->a) &&
-         find_matrices(b, rhs, count, rhs_batch, &out->b) &&
-         find_matrices(c, result, count, first_ones, &out->c) &&
-         (out->c.column_stride == 1 || out->n == 1) && find_vectors(out);
+  return describe_matrices(a, lhs, count, lhs_batch, &out->a) &&
+         describe_matrices(b, rhs, count, rhs_batch, &out->b) &&
+         describe_matrices(c, result, count, first_ones, &out->c) &&
+         (out->c.column_stride == 1 || out->n == 1) && match_vectors(out);
 }
 
 // The width is a constant, so that the copy is one or two instructions.

@@ -70,7 +70,8 @@ static int64_t *field_of(int64_t *fields, int32_t d) {
 
 // The contiguous dimension, if windows tile it without dilation and have one element along all
 // other dimensions; else -1.
-static int32_t find_rows(int64_t *fields, const hlo_view *operand, const hlo_view *values) {
+static int32_t tiled_row_dimension(int64_t *fields, const hlo_view *operand,
+                                   const hlo_view *values) {
   int32_t found = -1;
   if (operand->rank == HLO_MAX_RANK) return -1;
   for (int32_t d = 0; d < operand->rank; d++) {
@@ -183,7 +184,7 @@ hlo_status hlo_fold_narrow_windows(hlo_folder *folder, const int64_t *fields,
     hlo_view_set_row_major(&values);
     HLO_TRY(hlo_convert_view(folder->evaluator, &values, &at, error));
     hlo_view elements = *operand;
-    int32_t rows = find_rows(of_part, operand, &values);
+    int32_t rows = tiled_row_dimension(of_part, operand, &values);
     if (rows >= 0)
       HLO_TRY(order_by_taps(folder, rows, of_part, operand, &values, &elements, error));
     HLO_TRY(fold_taps(folder, of_part, &elements, &values, error));

@@ -330,7 +330,7 @@ static void copy_matrix(int32_t size, char *to, const char *from, copy_loop oute
 
 // The outer loop to go through in tiles with the innermost one: the one with the source's smallest
 // stride, if that is smaller than the innermost one's. -1 for none.
-static int32_t find_tiled_loop(const copy_plan *plan) {
+static int32_t choose_tiled_loop(const copy_plan *plan) {
   const copy_loop *inner = &plan->loops[plan->rank - 1];
   int32_t best = -1;
   int64_t smallest = magnitude(inner->from);
@@ -346,7 +346,7 @@ static int32_t find_tiled_loop(const copy_plan *plan) {
 
 // For short rows or small matrices: the longest other loop that may be interchanged to run inside
 // them; -1 if there is no need or no such loop.
-static int32_t find_long_loop(const copy_plan *plan, int32_t tiled) {
+static int32_t choose_long_loop(const copy_plan *plan, int32_t tiled) {
   int64_t few = plan->loops[plan->rank - 1].count, most = HLO_COPY_LONG_LOOP - 1;
   int32_t best = -1;
   if (tiled >= 0 ? few * plan->loops[tiled].count >= HLO_COPY_SMALL_MATRIX
@@ -375,7 +375,7 @@ static void run_plan(copy_plan *plan) {
            plan->rank > 1 && bytes >= 8 && bytes < HLO_COPY_IN_BULK && inner.to == plan->size,
        is_dense = is_short && inner.from == plan->size,
        is_reversed = is_short && inner.from == -4 && plan->size == 4 && bytes >= HLO_VECTOR_BYTES;
-  int32_t tiled = find_tiled_loop(plan), along = find_long_loop(plan, tiled);
+  int32_t tiled = choose_tiled_loop(plan), along = choose_long_loop(plan, tiled);
   if (along >= 0) tiled = along;
   if (is_dense || is_reversed) tiled = plan->rank - 2;
   int32_t rank = plan->rank - 1; // loops left over, which this function steps through itself
