@@ -21,10 +21,6 @@ const LIMIT = /more than \d+|deeper than|too (many|large|long)/;
 
 /** Steps that still grow faster, by form and family: faults to mend, listed so that no others join them. */
 const known = new Set([
-  ...['compile', 'compile as written'].flatMap((step) => [
-    `hlo, reduce of many, ${step}`,
-    `hlo, scatter of many, ${step}`,
-  ]),
   'hlo, sort of many, run',
   'hlo, sort of many, run as written',
   // Each of n outputs is followed to the parameters by itself. (What also passes 2^20 parts is refused: 'reduces of one'.)

@@ -43,24 +43,27 @@ static void clear_marks(const separation *s) {
   for (int32_t i = 0; i < s->function->instruction_count; i++) s->marked[i] = false;
 }
 
-// A term may depend on elements alone, by operations on scalars. In a padded window it must be the
-// element itself, since the function is applied to the padding, too.
-static bool is_made_of_elements(const separation *s, int32_t k) {
-  if (s->x->opcode == HLO_OP_REDUCE_WINDOW && !is_element(s, k)) return false;
-  if (s->x->opcode == HLO_OP_SCATTER &&
-      s->values[k].type != s->function->parameters[k]->shape->type)
-    return false;
-  clear_marks(s);
-  s->marked[s->values[k].term->id] = true;
-  mark_needed(s);
+// Whether each instruction of the function depends on elements alone, by operations on scalars: in
+// one sweep, since there may be as many values as instructions.
+static void find_terms(const separation *s, bool *may_be_term) {
   for (int32_t i = 0; i < s->function->instruction_count; i++) {
     const hlo_instruction *part = s->function->instructions[i];
-    bool runs = part->opcode == HLO_OP_PARAMETER && part->parameter_number < s->count;
+    bool is_accumulator = part->opcode == HLO_OP_PARAMETER && part->parameter_number < s->count;
     bool computes = part->opcode == HLO_OP_PARAMETER || part->opcode == HLO_OP_CONSTANT ||
                     hlo_op_is_elementwise(part->opcode);
-    if (s->marked[i] && (runs || !computes || !hlo_shape_is_scalar(part->shape))) return false;
+    may_be_term[i] = !is_accumulator && computes && hlo_shape_is_scalar(part->shape);
+    for (int32_t k = 0; may_be_term[i] && k < part->operand_count; k++)
+      may_be_term[i] = may_be_term[part->operands[k]->id];
   }
-  return true;
+}
+
+// In a padded window a term must be the element itself, since the function is applied to the
+// padding, too.
+static bool is_separable(const separation *s, int32_t k, const bool *may_be_term) {
+  const hlo_taking_in *v = &s->values[k];
+  if (v->op == HLO_OP_COUNT || !may_be_term[v->term->id]) return false;
+  if (s->x->opcode == HLO_OP_REDUCE_WINDOW) return is_element(s, k);
+  return s->x->opcode != HLO_OP_SCATTER || v->type == s->function->parameters[k]->shape->type;
 }
 
 // Marks the transitive operands of the values that keep their function; values whose accumulator or
@@ -263,14 +266,16 @@ static hlo_status separate(void *context, hlo_instruction *x, hlo_instruction **
                   .function = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY),
                   .count = x->operand_count / 2};
   hlo_instruction **results;
+  bool *may_be_term;
   HLO_ALLOC(s.values, arena, s.count, error);
   HLO_ALLOC(s.marked, arena, s.function->instruction_count, error);
+  HLO_ALLOC(may_be_term, arena, s.function->instruction_count, error);
   HLO_ALLOC(results, arena, s.count, error);
   if (!has_same_types(&s)) return HLO_OK;
+  find_terms(&s, may_be_term);
   for (int32_t k = 0; k < s.count; k++) {
     s.values[k] = hlo_find_taking_in(s.function, k);
-    if (s.values[k].op != HLO_OP_COUNT && !is_made_of_elements(&s, k))
-      s.values[k].op = HLO_OP_COUNT;
+    if (!is_separable(&s, k, may_be_term)) s.values[k].op = HLO_OP_COUNT;
   }
   mark_kept(&s);
   if (s.kept == s.count) return HLO_OK;
