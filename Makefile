@@ -117,7 +117,7 @@ include tests/growth/growth.mk
 
 # ---------------------------------------------------------------- bundles: what the package's names lead to, in few files
 
-SOURCES_JS := $(sort web/exports.js $(filter-out web/bundle-% web/numpy/bundle-% web/worker/bundle-% web/wasm/%,$(wildcard web/*.js web/*/*.js)))
+SOURCES_JS := $(sort web/exports.js $(filter-out web/bundle-% web/numpy/bundle-% web/worker/bundle-% web/wasm/%,$(wildcard web/*.js web/*/*.js web/*/*/*.js)))
 # Lines are limited since Node prints the whole line that an error was thrown on before it says what is wrong.
 BUNDLE     := $(BIN)/esbuild --bundle --format=esm --target=es2022 --minify-whitespace --minify-syntax --legal-comments=none \
   --line-limit=1000 --log-level=warning
@@ -198,7 +198,7 @@ demo/editor.bundle.js: demo/editor.js node_modules/.package-lock.json
 
 reference: demo/reference.html ## The API's reference as a page of the demo
 
-demo/reference.html: demo/make_reference.js demo/shapes.html web/signatures.js web/numpy/index.js $(BUILD)/types.made
+demo/reference.html: demo/make_reference.js demo/shapes.html web/signatures.js web/numpy/types.js $(BUILD)/types.made
 	@node $<
 
 # ---------------------------------------------------------------- format and types

@@ -164,9 +164,9 @@ const sections = [
   ),
   ...classes('types/errors.d.ts'),
   operations(
-    'web/numpy/index.js',
-    'numpy(hlo)',
-    'import { numpy } from ‘hlo-wasm/numpy’: NumPy’s functions with implicit broadcasting and promotion of types.',
+    'web/numpy/types.js',
+    'np',
+    'const { np } = await load(): NumPy’s functions with implicit broadcasting and promotion of types.',
   ),
   functions(
     'types/worker/index.d.ts',

@@ -14,6 +14,7 @@ import { jit } from './jit.js';
 import { throwExplained } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
+import { numpyOf } from './numpy/functions.js';
 import { operationsOf, signaturesOf } from './operations.js';
 import { compileSource, OpenExecutable } from './open_program.js';
 import {
@@ -83,6 +84,9 @@ export const workerFiles = { absolute, allAddresses, startWorker };
 export class Hlo {
   #engine;
 
+  /** @type {import('./numpy/types.js').NumPy | undefined} */
+  #numpy;
+
   /** @param {import('./engine.js').Engine} engine */
   constructor(engine) {
     this.#engine = engine;
@@ -95,6 +99,14 @@ export class Hlo {
   /** Which build runs, as load({ build }) names it. @returns {Build} */
   get build() {
     return this.#engine.build;
+  }
+
+  /**
+   * NumPy's functions, under their names in camelCase: `const { np } = await load()`.
+   * @returns {import('./numpy/types.js').NumPy}
+   */
+  get np() {
+    return (this.#numpy ??= numpyOf(this));
   }
 
   /** How many threads compute, and if it is only one, why. @returns {ThreadsInfo} */

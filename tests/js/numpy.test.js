@@ -259,7 +259,7 @@ test('errors name shapes and axes', () => {
 });
 
 test('types have the arguments and options that calls are read by', () => {
-  const page = readFileSync(new URL('../../web/numpy/index.js', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../web/numpy/types.js', import.meta.url), 'utf8');
   /** @type {Map<string, string>} */
   const types = new Map();
   for (const [, type, name] of page.matchAll(/@typedef \{(.*)\} (\w+)/g)) types.set(name, type);

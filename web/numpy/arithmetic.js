@@ -1,6 +1,6 @@
 // NumPy's elementwise functions that consist of several operations: floor division, rounding to decimals, logarithms to other
 // bases, hypot. Called on arrays, each runs as one program.
-import { HloError } from '../index.js';
+import { HloError } from '../errors.js';
 import {
   asArray,
   asFloat,

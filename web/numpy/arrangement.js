@@ -1,5 +1,7 @@
 // NumPy's functions that are composed of its others: repetition and stacking, diagonals, differences of neighbours.
-import { HloArray, HloError, nameOf, ShapeError } from '../index.js';
+import { HloArray } from '../array.js';
+import { HloError, ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
 import { sameType } from './casting.js';
 import {
   alongAxis,

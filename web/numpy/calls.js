@@ -1,6 +1,7 @@
 // Binds arguments of NumPy's functions: by position and, for optional ones, also by name, in a last object in the place of
 // Python's keyword arguments.
-import { checkArguments, checkOptions, HloError, nameOf } from '../index.js';
+import { HloError } from '../errors.js';
+import { checkArguments, checkOptions, nameOf } from '../options.js';
 import { elementType, isOperand } from './promotion.js';
 
 /**

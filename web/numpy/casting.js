@@ -1,5 +1,6 @@
 // Conversions to a type that the caller specifies, by NumPy's casting rules.
-import { HloError, nameOf, ShapeError } from '../index.js';
+import { HloError, ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
 import { asArray, asArrays, convert, kinds, typeOf } from './promotion.js';
 
 /** @typedef {any} Hlo */

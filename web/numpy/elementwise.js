@@ -1,5 +1,6 @@
 // NumPy's elementwise functions.
-import { HloArray, HloError } from '../index.js';
+import { HloArray } from '../array.js';
+import { HloError } from '../errors.js';
 import { castTo } from './casting.js';
 import {
   asArray,

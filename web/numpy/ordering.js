@@ -1,5 +1,7 @@
 // NumPy's functions that sort elements, and those that select them by index.
-import { HloArray, HloError, nameOf, ShapeError } from '../index.js';
+import { HloArray } from '../array.js';
+import { HloError, ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
 import {
   alongAxis,
   asArray,

@@ -1,5 +1,6 @@
 // NumPy's pad, in all its modes: axis by axis, each including the padding of those before it.
-import { HloError, nameOf, ShapeError } from '../index.js';
+import { HloError, ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
 import {
   asArray,
   axisOf,

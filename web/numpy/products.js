@@ -1,5 +1,5 @@
 // NumPy's products of arrays: matrices, tensors, sums by subscripts.
-import { HloError, ShapeError } from '../index.js';
+import { HloError, ShapeError } from '../errors.js';
 import { sameType } from './casting.js';
 import {
   asArray,

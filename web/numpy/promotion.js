@@ -1,5 +1,8 @@
 // NumPy's type promotion and broadcasting, lowered to explicit operations.
-import { HloArray, HloError, nameOf, ShapeError, Value } from '../index.js';
+import { HloArray } from '../array.js';
+import { Value } from '../builder.js';
+import { HloError, ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
 
 /** @typedef {any} Hlo the engine with its operations */
 /** @typedef {HloArray | Value} Operand */

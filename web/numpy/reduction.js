@@ -1,5 +1,6 @@
 // NumPy's reductions along axes: sums, means, extremes and their positions; cumulative sums and products.
-import { HloError, nameOf, ShapeError } from '../index.js';
+import { HloError, ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
 import {
   alongAxis,
   asArray,

@@ -1,5 +1,7 @@
 // NumPy's searching functions: nonzero, unique, searchsorted.
-import { HloError, nameOf, ShapeError, Value } from '../index.js';
+import { Value } from '../builder.js';
+import { HloError, ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
 import { asArray, classOf, convert, product, promote } from './promotion.js';
 
 /** @typedef {any} Hlo */

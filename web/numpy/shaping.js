@@ -1,5 +1,6 @@
 // NumPy's functions that create arrays and change their shapes.
-import { HloError, nameOf, ShapeError } from '../index.js';
+import { HloError, ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
 import { sameType } from './casting.js';
 import {
   arrayOf,

@@ -1,5 +1,7 @@
 // NumPy's statistics besides means and variances: quantiles, covariances, weighted averages, and reductions that ignore NaN.
-import { HloError, nameOf, ShapeError, Value } from '../index.js';
+import { Value } from '../builder.js';
+import { HloError, ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
 import {
   asArray,
   asFloat,

@@ -13,7 +13,16 @@ import { escaped, unescaped } from './escape.js';
 
 const EVENTS = ['onProgress', 'onOutfeed'];
 /** Members of an engine that only its own thread can use, or that the client implements differently. */
-const ONLY_HERE = ['constructor', 'jit', 'builder', 'tidy', 'registerCustomCall'];
+const ONLY_HERE = [
+  'constructor',
+  'jit',
+  'builder',
+  'np',
+  'nn',
+  'special',
+  'tidy',
+  'registerCustomCall',
+];
 const PROPERTIES = ['memory', 'ops', 'types', 'build', 'threads', 'parts', 'dispose'];
 
 /** The objects of the client's proxies, by number. @type {Map<number, any>} */
