@@ -168,6 +168,16 @@ const sections = [
     'np',
     'const { np } = await load(): NumPy’s functions with implicit broadcasting and promotion of types.',
   ),
+  operations(
+    'web/nn/types.js',
+    'nn',
+    'const { nn } = await load(): functions of neural networks, with the names of jax.nn in camelCase.',
+  ),
+  operations(
+    'web/special/types.js',
+    'special',
+    'const { special } = await load(): special functions, with the names of jax.scipy.special in camelCase.',
+  ),
   functions(
     'types/worker/index.d.ts',
     'loadWorker',

@@ -14,6 +14,7 @@ import { jit } from './jit.js';
 import { throwExplained } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
+import { nnOf } from './nn/functions.js';
 import { numpyOf } from './numpy/functions.js';
 import { operationsOf, signaturesOf } from './operations.js';
 import { compileSource, OpenExecutable } from './open_program.js';
@@ -30,6 +31,7 @@ import { addedParts } from './parts.js';
 import { Module } from './program.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { methods } from './signatures.js';
+import { specialOf } from './special/functions.js';
 import { startEngine } from './start.js';
 import { eagerOperations, tidy } from './trace.js';
 import { startWorker } from './workers.js';
@@ -87,6 +89,12 @@ export class Hlo {
   /** @type {import('./numpy/types.js').NumPy | undefined} */
   #numpy;
 
+  /** @type {import('./nn/types.js').NeuralNetworks | undefined} */
+  #nn;
+
+  /** @type {import('./special/types.js').SpecialFunctions | undefined} */
+  #special;
+
   /** @param {import('./engine.js').Engine} engine */
   constructor(engine) {
     this.#engine = engine;
@@ -107,6 +115,22 @@ export class Hlo {
    */
   get np() {
     return (this.#numpy ??= numpyOf(this));
+  }
+
+  /**
+   * Functions of neural networks, with the names of jax.nn in camelCase: `const { nn } = await load()`.
+   * @returns {import('./nn/types.js').NeuralNetworks}
+   */
+  get nn() {
+    return (this.#nn ??= nnOf(this));
+  }
+
+  /**
+   * Special functions, with the names of jax.scipy.special in camelCase: `const { special } = await load()`.
+   * @returns {import('./special/types.js').SpecialFunctions}
+   */
+  get special() {
+    return (this.#special ??= specialOf(this));
   }
 
   /** How many threads compute, and if it is only one, why. @returns {ThreadsInfo} */

@@ -41,8 +41,6 @@ const floating = {
   arcsinh: 'asinh',
   arccosh: 'acosh',
   arctanh: 'atanh',
-  sigmoid: 'logistic',
-  erf: 'erf',
 };
 const binary = {
   add: 'add',
@@ -196,7 +194,6 @@ export function elementwiseFunctions(hlo) {
     return hlo.ne(x, x);
   };
   np.isinf = (x) => hlo.eq(hlo.abs(asFloat(hlo, x)), Infinity);
-  np.relu = (x) => np.maximum(x, 0);
   np.trunc = (value) => {
     const x = asArray(hlo, value);
     return isFloat(x) ? hlo.select(hlo.lt(x, 0), hlo.ceil(x), hlo.floor(x)) : x;

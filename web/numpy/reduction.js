@@ -253,14 +253,5 @@ export function reductionFunctions(hlo, others) {
     };
   np.cumsum = cumulative('add', 0);
   np.cumprod = cumulative('mul', 1);
-
-  np.softmax = (x, { axis = -1 } = {}) => {
-    const array = asFloat(hlo, x);
-    const all = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
-    const along = { axis: axisOf(axis, array.rank), keepdims: true };
-    const broadcast = (/** @type {any} */ y) => hlo.broadcastInDim(y, array.dims, all);
-    const powers = hlo.exp(hlo.sub(array, broadcast(np.max(array, along))));
-    return hlo.div(powers, broadcast(np.sum(powers, along)));
-  };
   return np;
 }

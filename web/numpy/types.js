@@ -47,7 +47,7 @@
 /** @typedef {(x: ArrayLike, options?: Typed) => HloArray} TypedUnary */
 /** @typedef {(x: ArrayLike, y: ArrayLike, options?: Typed) => HloArray} TypedBinary */
 
-/** @typedef {'real' | 'imag' | 'fliplr' | 'flipud' | 'relu' | 'sigmoid' | 'erf' | 'isfinite' | 'isnan' | 'isinf' | 'logicalNot'} UnaryName */
+/** @typedef {'real' | 'imag' | 'fliplr' | 'flipud' | 'isfinite' | 'isnan' | 'isinf' | 'logicalNot'} UnaryName */
 /**
  * @typedef {'abs' | 'negative' | 'sign' | 'floor' | 'ceil' | 'trunc' | 'exp' | 'expm1' | 'log' | 'log1p' | 'log2' | 'log10'
  *   | 'sqrt' | 'cbrt' | 'sin' | 'cos' | 'tan' | 'tanh' | 'sinh' | 'cosh' | 'arcsin' | 'arccos' | 'arctan' | 'arcsinh'
@@ -81,7 +81,6 @@
  * @property {(x: ArrayLike, axis?: Axis | CumsumOptions, dtype?: DType | CumsumOptions, options?: CumsumOptions) => HloArray} cumprod
  * @property {(x: ArrayLike, axis?: Axis | SortOptions, kind?: SortKind | SortOptions, options?: SortOptions) => HloArray} sort
  * @property {(x: ArrayLike, axis?: Axis | SortOptions, kind?: SortKind | SortOptions, options?: SortOptions) => HloArray} argsort
- * @property {(x: ArrayLike, axis?: number | Along, options?: Along) => HloArray} softmax
  * @property {(x: ArrayLike, indices: ArrayLike | TakeOptions, axis?: Axis | TakeOptions, options?: TakeOptions) => HloArray} take
  *   in mode 'raise', the default, traced indices that are out of range give NaN (of integers the least, or the unsigned greatest)
  * @property {(x: ArrayLike, indices: ArrayLike | TakeAlongAxisOptions, axis?: Axis | TakeAlongAxisOptions, options?: TakeAlongAxisOptions) => HloArray} takeAlongAxis

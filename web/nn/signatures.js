@@ -1,0 +1,6 @@
+// Signatures of `nn`, in the form of parseCall() in ../numpy/calls.js, in the order of jax.nn.
+export const signatures = {
+  relu: 'x /',
+  sigmoid: 'x /',
+  softmax: 'x / axis?',
+};
