@@ -164,7 +164,7 @@ function relate(module, executable, inputs, { results, titles }) {
   const drawn = (
     /** @type {import('../web/index.js').HloArray} */ array,
     /** @type {string} */ name,
-  ) => ({ title: '', name, dims: array.dims, shape: array.shape.text, texts: textsOf(array) });
+  ) => ({ title: '', name, dims: array.dims, shape: array.xla.text, texts: textsOf(array) });
   const outcome = (/** @type {import('../web/index.js').HloArray[]} */ changed) => {
     try {
       return runExample(hlo, executable, changed, feeds).results.map(({ array }) => array);

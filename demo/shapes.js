@@ -137,7 +137,7 @@ function step(title, text, array) {
     {},
     element('strong', {}, title),
     ' ',
-    element('span', { class: 'shape' }, array.shape.text),
+    element('span', { class: 'shape' }, array.xla.text),
     element('p', {}, text),
     drawing,
   );

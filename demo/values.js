@@ -127,7 +127,7 @@ function draw(kind, nested, dims, title) {
 export function showArray(array, title, { kind, chosen, save } = {}) {
   const isToken = array.type === 'token';
   const nested = isToken ? 'token' : array.toNested(); // which has no elements
-  const [kinds, dims, text] = [kindsOf(array), array.dims, array.shape.text];
+  const [kinds, dims, text] = [kindsOf(array), array.dims, array.xla.text];
   const caption = element(
     'figcaption',
     {},

@@ -21,7 +21,7 @@ export class HloArray extends Shaped {
   #handle;
 
   /** @type {import('./engine.js').ShapeInfo | undefined} */
-  #shape;
+  #xla;
 
   /**
    * @param {Engine} engine
@@ -33,20 +33,20 @@ export class HloArray extends Shaped {
     super();
     this.#engine = engine;
     this.#handle = handle;
-    this.#shape = shape;
+    this.#xla = shape;
     engine.registry.register(this, { destroy: 'hlo_api_array_destroy', handle }, this);
     engine.tidyScope?.add(this);
     engine.countAllocation(bytes);
   }
 
-  /** The shape with its layout. @returns {import('./engine.js').ShapeInfo} */
-  get shape() {
+  /** XLA's shape: element type, sizes and layout. @override @returns {import('./engine.js').ShapeInfo} */
+  get xla() {
     void this.handle;
-    if (this.#shape === undefined) {
+    if (this.#xla === undefined) {
       this.#engine.call('hlo_api_array_shape', this.handle);
-      this.#shape = frozenShape(JSON.parse(this.#engine.text()));
+      this.#xla = frozenShape(JSON.parse(this.#engine.text()));
     }
-    return this.#shape;
+    return this.#xla;
   }
 
   /**
@@ -68,7 +68,7 @@ export class HloArray extends Shaped {
   handleIn(engine) {
     if (engine !== this.#engine)
       throw new HloError(
-        `an array ${this.shape.text} of another engine: arrays stay with the load() that they come from`,
+        `an array ${this.xla.text} of another engine: arrays stay with the load() that they come from`,
       );
     return this.handle;
   }
@@ -94,7 +94,7 @@ export class HloArray extends Shaped {
     const array = this.withLayout(layout);
     try {
       const Storage = storageOf(this.#typeInfo);
-      const { bytes } = array.shape;
+      const { bytes } = array.xla;
       const at = this.#engine.call('hlo_api_array_data', array.handle);
       if (into === undefined) return new Storage(this.#engine.read(at, bytes).buffer);
       // Images' pixels are clamped bytes.
@@ -102,7 +102,7 @@ export class HloArray extends Shaped {
         into instanceof Storage || (into instanceof Uint8ClampedArray && Storage === Uint8Array);
       if (!fits || into.byteLength !== bytes)
         throw new HloError(
-          `${array.shape.text} fits into ${withArticle(Storage.name)} of length ${bytes / Storage.BYTES_PER_ELEMENT}, not into ${nameOf(into)} of length ${into.length}`,
+          `${array.xla.text} fits into ${withArticle(Storage.name)} of length ${bytes / Storage.BYTES_PER_ELEMENT}, not into ${nameOf(into)} of length ${into.length}`,
         );
       new Uint8Array(into.buffer, into.byteOffset, bytes).set(
         new Uint8Array(this.#engine.buffer, at, bytes),
@@ -128,7 +128,7 @@ export class HloArray extends Shaped {
 
   /** Iterates along the first dimension, as over nested lists: elements of a vector, rows of a matrix. @returns {Iterator<any>} */
   [Symbol.iterator]() {
-    if (this.rank === 0) throw new ShapeError(`${this.shape.text} has no dimension to walk along`);
+    if (this.rank === 0) throw new ShapeError(`${this.xla.text} has no dimension to walk along`);
     return this.toNested()[Symbol.iterator]();
   }
 
@@ -139,13 +139,13 @@ export class HloArray extends Shaped {
    */
   at(...index) {
     if (index.length !== this.rank)
-      throw new ShapeError(`${this.shape.text} takes ${this.rank} indices, got ${index.length}`);
+      throw new ShapeError(`${this.xla.text} takes ${this.rank} indices, got ${index.length}`);
     let position = 0;
     index.forEach((i, d) => {
       const at = Number.isInteger(i) && i < 0 ? i + this.dims[d] : i;
       if (!Number.isInteger(at) || at < 0 || at >= this.dims[d])
         throw new ShapeError(
-          `index ${nameOf(i)} is out of range for dimension ${d} of ${this.shape.text}`,
+          `index ${nameOf(i)} is out of range for dimension ${d} of ${this.xla.text}`,
         );
       position = position * this.dims[d] + at;
     });
@@ -163,7 +163,7 @@ export class HloArray extends Shaped {
   item() {
     if (this.size !== 1)
       throw new ShapeError(
-        `item() is for arrays of one element; ${this.shape.text} has ${this.size}`,
+        `item() is for arrays of one element; ${this.xla.text} has ${this.size}`,
       );
     return this.at(...this.dims.map(() => 0));
   }
@@ -189,14 +189,14 @@ export class HloArray extends Shaped {
     const element = this.rank === 0 ? this.item() : undefined;
     if (element === undefined || typeof element === 'object')
       throw new ShapeError(
-        `${this.shape.text} is no number: use operations (hlo.add, hlo.gt, …), or at() for one element`,
+        `${this.xla.text} is no number: use operations (hlo.add, hlo.gt, …), or at() for one element`,
       );
     return hint === 'number' ? Number(element) : element;
   }
 
   /** "f32[2,3] {{8, 10, 12}, {11, 13, 15}}" @override */
   toString() {
-    const { text } = this.shape;
+    const { text } = this.xla;
     if (this.type === 'token') return text;
     this.#engine.count('hlo_api_array_print', this.handle);
     return `${text} ${this.#engine.text()}`;
@@ -210,10 +210,10 @@ export class HloArray extends Shaped {
   withLayout(layout) {
     const text = shapeText(this.type, this.dims, layout);
     // Several elements in a byte, as "s4[6]{0:E(4)}" has them, are no row-major array's.
-    const isPacked = this.shape.bytes < this.size * this.#typeInfo.bytes;
+    const isPacked = this.xla.bytes < this.size * this.#typeInfo.bytes;
     if (
-      text === this.shape.text ||
-      (layout === null && !isPacked && text === shapeText(this.type, this.dims, this.shape.layout))
+      text === this.xla.text ||
+      (layout === null && !isPacked && text === shapeText(this.type, this.dims, this.xla.layout))
     )
       return this;
     return new HloArray(

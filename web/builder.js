@@ -12,6 +12,7 @@ import { Shaped } from './shaped.js';
 /** The result of an instruction under construction: it has a shape, and no elements yet. */
 export class Value extends Shaped {
   #handle;
+  #xla;
 
   /**
    * @param {Computation} computation
@@ -24,7 +25,12 @@ export class Value extends Shaped {
     this.#handle = handle;
     const { engine } = computation.builder;
     if (shape === undefined) engine.call('hlo_api_instruction_shape', handle);
-    this.shape = shape ?? frozenShape(JSON.parse(engine.text()));
+    this.#xla = shape ?? frozenShape(JSON.parse(engine.text()));
+  }
+
+  /** XLA's shape: element type, sizes and layout. @override */
+  get xla() {
+    return this.#xla;
   }
 
   /** The engine's handle, for this package. Throws when the program that this value belongs to is finished. */
@@ -35,7 +41,7 @@ export class Value extends Shaped {
 
   /** @override */
   toString() {
-    return `${this.shape.text} (a value being traced: it has no elements yet)`;
+    return `${this.xla.text} (a value being traced: it has no elements yet)`;
   }
 
   /** JavaScript's own operators (x > 1, x + 1) have no number to work on either. @param {string} hint */
@@ -71,7 +77,7 @@ for (const method of [
 /** @param {Value} value @param {string} what @param {string} advice */
 function noElements(value, what, advice) {
   return new HloError(
-    `no ${what} here: this ${value.shape.text} is being traced (inside jit, or a function given to an operation) and has no elements yet; ${advice}`,
+    `no ${what} here: this ${value.xla.text} is being traced (inside jit, or a function given to an operation) and has no elements yet; ${advice}`,
     'traced value',
   );
 }
@@ -180,7 +186,7 @@ export class Computation {
       throw new HloError(
         "a value of another function is used here: it leaves an operation's function only as its result, and only those of while, conditional, scan and call may use values from outside",
       );
-    const parameter = this.parameter(operand.shape.text, operand.shape);
+    const parameter = this.parameter(operand.xla.text, operand.xla);
     this.captured.set(operand, parameter);
     return parameter;
   }

@@ -150,9 +150,9 @@ function fromMemory(engine, data, type, shape, layout) {
       `${data.byteLength} bytes are no whole number of elements of ${info.name} (${info.bytes} bytes each)`,
     );
   const array = allocateArray(engine, shapeText(info.name, dims, layout));
-  if (data.byteLength !== array.shape.bytes) {
+  if (data.byteLength !== array.xla.bytes) {
     const unit = /** @type {any} */ (data).BYTES_PER_ELEMENT ?? 1;
-    const message = `${array.shape.text} takes ${array.shape.bytes / unit} entries of ${nameOf(data)}, got ${data.byteLength / unit}`;
+    const message = `${array.xla.text} takes ${array.xla.bytes / unit} entries of ${nameOf(data)}, got ${data.byteLength / unit}`;
     array.dispose();
     throw new ShapeError(message);
   }
@@ -181,7 +181,7 @@ export function allocateArray(engine, text) {
   const array = new HloArray(engine, handle, cached?.shape);
   if (cached === undefined) {
     if (engine.shapes.size === MAX_CACHED_SHAPES) engine.shapes.clear();
-    engine.shapes.set(text, { bytes: encodeText(text), shape: array.shape });
+    engine.shapes.set(text, { bytes: encodeText(text), shape: array.xla });
   }
   return array;
 }

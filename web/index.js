@@ -4,6 +4,7 @@ import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { nameClasses } from './class_names.js';
 import { allocateArray, createArray } from './create.js';
+import { dtypeOf } from './dtypes.js';
 import { registerCustomCall } from './custom_calls.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
@@ -50,7 +51,7 @@ export {
   Value,
 };
 /** For web/numpy and web/worker, whose bundles share what this file exports. @internal */
-export { checkArguments, checkMethods, checkOptions, nameOf, signatureOf };
+export { checkArguments, checkMethods, checkOptions, dtypeOf, nameOf, signatureOf };
 /** For web/worker. @internal */
 export const workerFiles = { absolute, allAddresses, startWorker };
 

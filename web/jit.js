@@ -4,7 +4,7 @@ import { Value } from './builder.js';
 import { HloError } from './errors.js';
 import { checkArguments, checkFunction, checkOptions, nameOf, NOTHING } from './options.js';
 import { compiled, leavesOf, ProgramCache, record, runTraced } from './trace.js';
-import { eachLeaf, isPlain, isShape, keyOf } from './tree.js';
+import { eachLeaf, isPlain, keyOf, xlaShapeOf } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./program.js').Module} Module */
@@ -61,7 +61,7 @@ function staticText(value, path) {
 
 /** @param {any} leaf @param {string} path @returns {string} */
 function traceableText(leaf, path) {
-  if (leaf instanceof HloArray) return leaf.shape.text;
+  if (leaf instanceof HloArray) return leaf.xla.text;
   const advice =
     ArrayBuffer.isView(leaf) || leaf instanceof ArrayBuffer
       ? 'make it an array with hlo.array(), or name it in `static`'
@@ -103,8 +103,7 @@ function mergeStatics(tracedArgs, staticArgs) {
 /** @param {any} leaf @returns {string | undefined} of arrays, of shapes, and of anything that has a shape */
 function shapeOfAny(leaf) {
   if (leaf instanceof Value || typeof leaf !== 'object' || leaf === null) return undefined;
-  if (isShape(leaf)) return leaf.text;
-  return isShape(leaf.shape) ? leaf.shape.text : undefined;
+  return xlaShapeOf(leaf)?.text;
 }
 
 /** @param {JitOptions} options */

@@ -39,7 +39,7 @@ function openShape(text) {
 function shapesOf(inputs) {
   if (!Array.isArray(inputs)) throw new HloError('run takes a list of arrays');
   return inputs
-    .map((input) => (input instanceof HloArray ? input.shape.text : (Object(input).text ?? input)))
+    .map((input) => (input instanceof HloArray ? input.xla.text : (Object(input).text ?? input)))
     .join(' ');
 }
 

@@ -8,6 +8,7 @@ import { dotOf, graphOf, instructionsOf, placeOf } from './inspect.js';
 import { checkOptions, nameOf } from './options.js';
 import { Plan } from './plans.js';
 import { formatNumber, sourceOf } from './text_format.js';
+import { xlaShapeOf } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
@@ -45,7 +46,7 @@ const COMPILE_OPTIONS = 'computation reference optimize fuseAll target';
  * @property {ShapeLike[]} [shapes] shapes of the entry's arguments, or arrays that have them, for a StableHLO program that
  *   leaves sizes open ("tensor<?x4xf32>"). Elements of small arrays of integers count where sizes depend on them
  */
-/** @typedef {string | { text: string } | { shape: { text: string } } | HloArray} ShapeLike a shape, or something that has one */
+/** @typedef {string | ShapeInfo | { xla: ShapeInfo } | { shape: ShapeInfo }} ShapeLike a shape, or something that has one */
 /** @typedef {{ computation?: string, reference?: boolean, optimize?: boolean, fuseAll?: boolean, target?: import('./loader.js').Build }} CompileOptions */
 
 /** @typedef {{ name: string, computations: ComputationInfo[] }} Description of a module */
@@ -61,8 +62,8 @@ function targetFlag(target) {
 /** @param {ShapeLike} shape */
 function textOfShape(shape) {
   if (typeof shape === 'string') return shape;
-  const described = /** @type {any} */ (shape)?.shape ?? shape;
-  if (typeof described?.text === 'string') return described.text;
+  const described = xlaShapeOf(shape);
+  if (described) return described.text;
   throw new HloError(`a shape is text, or something that has one, got ${nameOf(shape)}`);
 }
 

@@ -58,14 +58,14 @@ function rows(part, width, indent) {
  * @returns {string}
  */
 export function show(array) {
-  if (array.type === 'token') return array.shape.text;
+  if (array.type === 'token') return array.xla.text;
   const inRows = array.withLayout(null);
   try {
     const found = texts(inRows, array.size > MAX_ELEMENTS, []);
-    if (!Array.isArray(found)) return `${array.shape.text} ${found}`;
+    if (!Array.isArray(found)) return `${array.xla.text} ${found}`;
     const all = /** @type {(string | null)[]} */ (found.flat(Infinity));
     const width = Math.max(0, ...all.map((text) => text?.length ?? 0));
-    return `${array.shape.text}\n${rows(found, width, '')}`;
+    return `${array.xla.text}\n${rows(found, width, '')}`;
   } finally {
     if (inRows !== array) inRows.dispose();
   }

@@ -69,7 +69,7 @@ export function record(engine, name, args, record, shapeOf = shapeOfArray) {
     const placeholders = mapTree(args, (leaf) => {
       const shape = shapeOf(leaf);
       if (shape === undefined) return leaf;
-      return at.parameter(shape, leaf instanceof HloArray ? leaf.shape : undefined);
+      return at.parameter(shape, leaf instanceof HloArray ? leaf.xla : undefined);
     });
     const result = at.trace(record, [{ at, builder }, placeholders]);
     /** @type {Value[]} */
@@ -93,7 +93,7 @@ export function record(engine, name, args, record, shapeOf = shapeOfArray) {
 
 /** @param {any} leaf */
 function shapeOfArray(leaf) {
-  return leaf instanceof HloArray ? leaf.shape.text : undefined;
+  return leaf instanceof HloArray ? leaf.xla.text : undefined;
 }
 
 /** @param {Recorded} recorded @returns {Traced} */
@@ -195,7 +195,7 @@ export function eagerOperations(engine, signatures) {
       );
     let isKnown = true; // functions have no key, except operations
     const key = keyOf(args, (leaf) => {
-      if (leaf instanceof HloArray) return leaf.shape.text;
+      if (leaf instanceof HloArray) return leaf.xla.text;
       if (isShape(leaf)) return `shape ${leaf.text}`;
       if (typeof leaf === 'function' && eager[leaf.name] === leaf) return `operation ${leaf.name}`;
       isKnown = false;
@@ -236,7 +236,7 @@ export function eagerOperations(engine, signatures) {
 function explained(engine, name, args, error) {
   const isOurs = error instanceof TypeError || error instanceof RangeError;
   if (!isOurs || error === engine.bodyError) return error;
-  const given = args.map((arg) => (arg instanceof HloArray ? arg.shape.text : nameOf(arg)));
+  const given = args.map((arg) => (arg instanceof HloArray ? arg.xla.text : nameOf(arg)));
   const message = `${name} cannot be called with (${given.join(', ')}): ${error.message}`;
   return Object.assign(new HloError(message), { cause: error });
 }

@@ -16,6 +16,15 @@ export function isShape(value) {
   return typeof value?.text === 'string' && Array.isArray(value.dims) && 'layout' in value;
 }
 
+/**
+ * The XLA shape that something is or has: arrays as `xla`; instructions and parameters of programs as `shape`.
+ * @param {any} thing
+ * @returns {import('./engine.js').ShapeInfo | undefined}
+ */
+export function xlaShapeOf(thing) {
+  return [thing, thing?.xla, thing?.shape].find(isShape);
+}
+
 /** @param {any} tree @returns {boolean} whether it has parts, rather than being a leaf */
 function isNode(tree) {
   if (typeof tree !== 'object' || tree === null) return false;

@@ -82,7 +82,7 @@ export class Inputs {
         );
       if (array && fits) return array;
       if (array) {
-        this.#note(i, `${this.files[i]?.name} is ${array.shape.text}: random instead`);
+        this.#note(i, `${this.files[i]?.name} is ${array.xla.text}: random instead`);
         array.dispose();
       }
       return randomArray(this.hlo, shape, seed + i);

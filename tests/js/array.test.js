@@ -37,7 +37,7 @@ test('several elements in a byte come out one by one', () => {
     const packed = hlo
       .compile(`ENTRY e { p = ${type}[3] parameter(0) ROOT r = ${type}[3]{0:E(${bits})} copy(p) }`)
       .run([hlo.array(values, type)])[0];
-    assert.equal(packed.shape.text, `${type}[3]{0:E(${bits})}`);
+    assert.equal(packed.xla.text, `${type}[3]{0:E(${bits})}`);
     assert.deepEqual(packed.toNested(), values);
     assert.deepEqual(packed.toTypedArray(), hlo.array(values, type).toTypedArray());
     assert.equal(packed.at(2), values[2]);
@@ -86,7 +86,7 @@ test('a typed array names its element type', () => {
     [Buffer.from([1, 2]), 'u8'], // what Node's files are
     [new (class Mine extends Float32Array {})(2), 'f32'],
   ])
-    assert.equal(hlo.array(data).shape.text, `${type}[2]`);
+    assert.equal(hlo.array(data).xla.text, `${type}[2]`);
   const part = new Float32Array([9, 1, 2, 9]).subarray(1, 3);
   assert.deepEqual(hlo.array(part).toNested(), [1, 2]);
 });
@@ -208,8 +208,8 @@ test('shapes cannot be changed', () => {
   const x = hlo.neg(hlo.array([1, 2, 3], 'f32'));
   for (const change of [
     () => x.dims.push(1),
-    () => (x.shape.layout.minorToMajor[0] = 5),
-    () => (x.shape.type = 'f64'),
+    () => (x.xla.layout.minorToMajor[0] = 5),
+    () => (x.xla.type = 'f64'),
   ])
     assert.throws(change, TypeError);
 });
@@ -272,7 +272,7 @@ test("the seed's layouts: a d b e c f, and padded a d 0 b e 0 c f 0 0 0 0 0 0 0"
   assert.deepEqual([...x.toTypedArray({ layout: padded })], memory);
   const back = hlo.array(new Float32Array(memory), { shape: [2, 3], layout: padded });
   assert.deepEqual(back.toNested(), x.toNested());
-  assert.deepEqual(back.shape.layout.paddedDimensions, [3, 5]);
+  assert.deepEqual(back.xla.layout.paddedDimensions, [3, 5]);
   assert.deepEqual(
     [
       ...x

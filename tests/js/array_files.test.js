@@ -37,7 +37,7 @@ test('reads what the safetensors library wrote', () => {
   const arrays = hlo.fromSafetensors(fixture('tensors.safetensors'));
   const { half, ...rest } = arrays;
   assert.deepEqual(texts(rest), texts(hlo.fromSafetensors(hlo.toSafetensors(rest))));
-  assert.equal(half.shape.text, 'bf16[3]');
+  assert.equal(half.xla.text, 'bf16[3]');
   assert.deepEqual([...half.toNested()], [1, -0.5, 3]);
   assert.deepEqual(texts(rest), expected);
 });

@@ -289,7 +289,7 @@ test('.safetensors files are read as their specification says', () => {
   const arrays = tensors(safetensors(text, [1, 2, 3]));
   assert.deepEqual(Object.keys(arrays), ['y', 'x', '__proto__']);
   assert.equal(Object.getPrototypeOf(arrays), null);
-  assert.equal(arrays['__proto__'].shape.text, 'f32[0,7]');
+  assert.equal(arrays['__proto__'].xla.text, 'f32[0,7]');
   assert.deepEqual([...arrays.y.toTypedArray()], [2, 3]);
   const again = tensors(hlo.toSafetensors(arrays));
   assert.deepEqual(Object.keys(again), Object.keys(arrays));

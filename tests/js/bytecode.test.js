@@ -20,7 +20,7 @@ function resultsOf(executable) {
   const inputs = executable.parameters.map((shape, i) => randomArray(hlo, shape, i + 1));
   const results = executable.run(inputs);
   const bytes = results.map((result) =>
-    result.shape.type === 'token' || result.shape.type === 'tuple'
+    result.xla.type === 'token' || result.xla.type === 'tuple'
       ? new Uint8Array()
       : new Uint8Array(result.toTypedArray().slice().buffer),
   );

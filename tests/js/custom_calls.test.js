@@ -44,7 +44,7 @@ test('load takes functions', () => {
 test('a function gets what the program says and may use the engine', () => {
   hlo.registerCustomCall('rounds', (inputs, info) => {
     assert.equal(inputs.length, 1);
-    assert.equal(inputs[0].shape.text, 'f32[3]');
+    assert.equal(inputs[0].xla.text, 'f32[3]');
     assert.equal(info.target, 'rounds');
     assert.match(info.backendConfig, /n = 3/);
     assert.deepEqual(
@@ -105,7 +105,7 @@ test('what goes wrong in a function is the error of the run', () => {
 
 test('a function may dispose of the program that calls it, and a full cache let go of one', () => {
   const plus = (/** @type {any} */ x, /** @type {string} */ target) =>
-    hlo.add(hlo.customCall(target, [x], x.shape.text), 1);
+    hlo.add(hlo.customCall(target, [x], x.xla.text), 1);
   const ending = hlo.jit((/** @type {any} */ x) => plus(x, 'ending'));
   hlo.registerCustomCall('ending', ([x]) => {
     ending.dispose();

@@ -28,7 +28,7 @@ test('shapes as text, as shapes, as arrays', () => {
       ['f32[2,3]'],
     );
     const [result] = executable.run([x]);
-    assert.equal(result.shape.text, 'f32[3]');
+    assert.equal(result.xla.text, 'f32[3]');
     close(result.toTypedArray(), [0.0317525, 0.2346208, 1.7336267]);
   }
   assert.equal(hlo.parse(text, { shapes: ['f32[5,7]'] }).computations.at(-1).result.text, 'f32[7]');
@@ -72,12 +72,12 @@ test('results have the sizes that came out', () => {
   for (const n of [0, 2, 3]) {
     const [b, c, size] = executable.run([a, hlo.array(n, 's32')]);
     assert.deepEqual([...b.toTypedArray()], [1, 2, 3].slice(0, n));
-    assert.equal(b.shape.text, `f32[${n}]`);
-    assert.equal(c.shape.text, `f32[${3 + n}]`);
+    assert.equal(b.xla.text, `f32[${n}]`);
+    assert.equal(c.xla.text, `f32[${3 + n}]`);
     assert.equal(c.bound?.text, 'f32[<=10]');
     assert.equal(size.bound, null);
     const again = hlo.add(c, c); // an array like any other
-    assert.equal(again.shape.text, c.shape.text);
+    assert.equal(again.xla.text, c.xla.text);
   }
   assert.throws(() => executable.run([hlo.array(new Float32Array(6)), hlo.array(1, 's32')]), {
     message: /argument 0 is f32\[6\], but the program takes f32\[<=5\]/,

@@ -25,7 +25,7 @@ for (const build of ['simd', 'relaxed-simd'])
         assert.equal(results.length, outputs.length);
         for (const [i, { name: output, file: expected, tolerance }] of outputs.entries()) {
           const want = hlo.fromNpy(read(expected));
-          assert.equal(results[i].shape.text, want.shape.text);
+          assert.equal(results[i].xla.text, want.xla.text);
           const [wants, gots] = [want.toTypedArray(), results[i].toTypedArray()];
           const { abs = 0, rel = 0 } = tolerance;
           wants.forEach((w, at) => {

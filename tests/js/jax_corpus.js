@@ -79,7 +79,7 @@ export function runProgram(hlo, program, options) {
     for (const [i, result] of results.entries()) {
       const want = keep(arrayOf(hlo, program.outputs[i]));
       const wrong = compare(hlo, want, result, tolerances[program.tolerance], keep);
-      if (wrong) return `result ${i}, ${want.shape.text}: ${wrong}`;
+      if (wrong) return `result ${i}, ${want.xla.text}: ${wrong}`;
     }
   } finally {
     for (const object of kept.reverse()) object.dispose();
@@ -88,8 +88,7 @@ export function runProgram(hlo, program, options) {
 
 /** `|got - want| <= abs + rel * |want|` for every element, with the modulus for complex numbers; zeros have the same sign. */
 function compare(hlo, want, got, tolerance, keep) {
-  if (String([want.type, want.dims]) !== String([got.type, got.dims]))
-    return `got ${got.shape.text}`;
+  if (String([want.type, want.dims]) !== String([got.type, got.dims])) return `got ${got.xla.text}`;
   const type = hlo.types.find(({ name }) => name === want.type);
   const isComplex = type.class === 'complex';
   const values = (x) =>

@@ -12,7 +12,7 @@ const labels = readFileSync(
 
 test('reads what NumPy wrote', () => {
   const x = hlo.fromNpy(labels);
-  assert.equal(x.shape.text, 's32[16]');
+  assert.equal(x.xla.text, 's32[16]');
   assert.deepEqual(Buffer.from(hlo.toNpy(x)), labels);
 });
 

@@ -47,7 +47,7 @@ function numbersOf(array) {
 /** @param {any} got @param {any} want @param {number} ulps @returns {string | undefined} what is wrong */
 function difference(got, want, ulps) {
   if (got.type !== want.type || String(got.dims) !== String(want.dims))
-    return `${got.shape.text} for ${want.shape.text}`;
+    return `${got.xla.text} for ${want.xla.text}`;
   const [ours, theirs] = [got, want].map(numbersOf);
   const bits = mantissas[want.type];
   for (const [i, y] of theirs.entries()) {

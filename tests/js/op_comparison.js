@@ -50,7 +50,7 @@ function inAnyOrder(test, type) {
 
 function compare(hlo, test, want, got, keep) {
   if (String([want.type, want.dims]) !== String([got.type, got.dims]))
-    return `want ${want.shape.text}, got ${got.shape.text}`;
+    return `want ${want.xla.text}, got ${got.xla.text}`;
   const type = hlo.types.find(({ name }) => name === want.type);
   const floating = type.class === 'float' || type.class === 'complex';
   const values = (x) =>

@@ -97,7 +97,7 @@ test('sizes that elements of arguments say', () => {
   const executable = hlo.compile(reshaped);
   const x = hlo.array([1, 2, 3, 4, 5, 6], 'f32');
   const sizes = (...list) => hlo.array(list.map(BigInt), 's64');
-  const run = (list, k) => executable.run([x, sizes(...list), hlo.array(k, 's32')])[0].shape.text;
+  const run = (list, k) => executable.run([x, sizes(...list), hlo.array(k, 's32')])[0].xla.text;
   assert.equal(run([2, 3], 0), 'f32[2,3]');
   const first = executable.module;
   assert.deepEqual(first.askedArguments, [1]);

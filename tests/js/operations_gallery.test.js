@@ -33,8 +33,8 @@ for (const [name, examples] of gallery)
         });
         const isSum = /dot|convolution|fft|reduce|batch-norm|cholesky|triangular/.test(name);
         assert.deepEqual(
-          ours.map((x) => x.shape.text),
-          reference.map((x) => x.shape.text),
+          ours.map((x) => x.xla.text),
+          reference.map((x) => x.xla.text),
         );
         for (const [i, x] of ours.entries())
           if (isSum) assert.equal(difference(x, reference[i], sums), undefined);

@@ -22,7 +22,7 @@ for (const { name, class: kind, bits, bytes } of hlo.types.filter(({ bytes }) =>
     const [a, again, b] = [7, 7, 8].map((seed) =>
       randomArray(hlo, hlo.shape(`${name}[3,500]`), seed),
     );
-    assert.equal(a.shape.text, `${name}[3,500]`);
+    assert.equal(a.xla.text, `${name}[3,500]`);
     const values = numbersOf(a);
     assert.deepEqual(values, numbersOf(again));
     assert.notDeepEqual(values, numbersOf(b));

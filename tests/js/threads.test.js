@@ -51,7 +51,7 @@ async function outcome(hlo, program, inputs, options) {
     return executable.run(arrays).map((result) => {
       keep(result);
       const bits = createHash('sha1').update(new Uint8Array(result.toTypedArray().buffer));
-      return `${result.shape.text} ${bits.digest('hex')}`;
+      return `${result.xla.text} ${bits.digest('hex')}`;
     });
   } catch (error) {
     return error.message;

@@ -122,7 +122,7 @@ test('the members of arrays, programs and executables', async () => {
     'f32',
   );
   assert.deepEqual([x.size, await x.at(-1, 0), await (await hlo.array(5n)).item()], [4, 3, 5n]);
-  assert.deepEqual((await x.withLayout([0, 1])).shape.layout.minorToMajor, [0, 1]);
+  assert.deepEqual((await x.withLayout([0, 1])).xla.layout.minorToMajor, [0, 1]);
   assert.match(String(x), /^f32\[2,2\] \(in a worker/);
   const module = await hlo.parse(
     'HloModule m\nENTRY e { x = f32[2] parameter(0)  y = f32[2] negate(x)  ROOT z = f32[2] negate(y) }',

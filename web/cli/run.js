@@ -138,8 +138,8 @@ export async function run(args) {
 
 /** @param {import('../index.js').HloArray} array the header in colour */
 function print(array) {
-  const text = array.type === 'token' ? array.shape.text : show(array);
-  const end = array.shape.text.length;
+  const text = array.type === 'token' ? array.xla.text : show(array);
+  const end = array.xla.text.length;
   console.log(paint(process.stdout, 'shape', text.slice(0, end)) + text.slice(end));
 }
 

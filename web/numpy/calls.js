@@ -2,7 +2,8 @@
 // Python's keyword arguments.
 import { HloError } from '../errors.js';
 import { checkArguments, checkOptions, nameOf } from '../options.js';
-import { elementType, isOperand } from './promotion.js';
+import { elementType } from '../dtypes.js';
+import { isOperand } from './promotion.js';
 
 /**
  * @typedef {object} Call

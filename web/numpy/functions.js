@@ -7,7 +7,7 @@ import { elementwiseFunctions } from './elementwise.js';
 import { orderingFunctions } from './ordering.js';
 import { padFunction } from './padding.js';
 import { productFunctions } from './products.js';
-import { dtypes } from './promotion.js';
+import { dtypes } from '../dtypes.js';
 import { reductionFunctions } from './reduction.js';
 import { searchingFunctions } from './searching.js';
 import { shapingFunctions } from './shaping.js';

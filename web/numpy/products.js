@@ -39,7 +39,7 @@ export function productFunctions(hlo) {
   };
   const contractAxes = (/** @type {any} */ x, /** @type {any} */ y, /** @type {number} */ axes) => {
     if (integer(axes, 'a number of axes') < 0 || axes > Math.min(x.rank, y.rank))
-      throw new ShapeError(`${axes} axes of ${x.shape.text} and ${y.shape.text} cannot be summed`);
+      throw new ShapeError(`${axes} axes of ${x.xla.text} and ${y.xla.text} cannot be summed`);
     return axes;
   };
   np.tensordot = (a, b, { axes = 2 } = {}) => {
@@ -92,7 +92,7 @@ function parseSubscripts(subscripts, operands) {
   const counts = texts.map((text, i) => {
     const count = operands[i].rank - text.replace('...', '').length;
     if (count < 0 || (count > 0 && !text.includes('...')))
-      throw new ShapeError(`"${text}" does not name the dimensions of ${operands[i].shape.text}`);
+      throw new ShapeError(`"${text}" does not name the dimensions of ${operands[i].xla.text}`);
     return count;
   });
   const unnamed = String.fromCharCode(...range(Math.max(...counts)).map((i) => FIRST_UNNAMED + i));

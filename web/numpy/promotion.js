@@ -10,32 +10,6 @@ import { nameOf } from '../options.js';
 /** Classes of element types: each promotes to those after it. */
 export const kinds = ['pred', 'unsigned', 'signed', 'float', 'complex'];
 
-/** NumPy's names of the element types. */
-export const dtypes = /** @type {const} */ ({
-  bool: 'pred',
-  int8: 's8',
-  int16: 's16',
-  int32: 's32',
-  int64: 's64',
-  uint8: 'u8',
-  uint16: 'u16',
-  uint32: 'u32',
-  uint64: 'u64',
-  float16: 'f16',
-  bfloat16: 'bf16',
-  float32: 'f32',
-  float64: 'f64',
-  complex64: 'c64',
-  complex128: 'c128',
-});
-
-/** @param {any} type XLA's or NumPy's name @returns {any} XLA's */
-export function elementType(type) {
-  if (typeof type !== 'string')
-    throw new HloError(`an element type is a name such as 'float32' or 'f32', not ${nameOf(type)}`);
-  return Object.hasOwn(dtypes, type) ? dtypes[/** @type {keyof typeof dtypes} */ (type)] : type;
-}
-
 /**
  * The smallest type that holds both: a wider one of the same kind, a signed one wide enough for an unsigned one, f32 for
  * f16 and bf16, floats for integers and floats (of the float's width, as JAX does).

@@ -57,7 +57,7 @@ export function reductionFunctions(hlo, others) {
   const combineInitial = (result, initial, combine) => {
     if (initial === undefined) return result;
     const first = convert(hlo, asArray(hlo, initial, result.type), result.type);
-    if (first.rank > 0) throw new ShapeError(`initial is one number, got ${first.shape.text}`);
+    if (first.rank > 0) throw new ShapeError(`initial is one number, got ${first.xla.text}`);
     return combine(broadcastTo(hlo, first, result.dims), result);
   };
   const reduce = (

@@ -89,7 +89,7 @@ export function searchingFunctions(hlo, others) {
       throw new HloError(`side is 'left' or 'right', got ${nameOf(side)}`);
     const array = asArray(hlo, x);
     if (array.rank !== 1)
-      throw new ShapeError(`searchsorted takes a vector, got ${array.shape.text}`);
+      throw new ShapeError(`searchsorted takes a vector, got ${array.xla.text}`);
     if (classOf(hlo, array) === 'complex')
       throw new HloError('searchsorted takes no complex numbers');
     const sorted = sorter === undefined ? array : others.take(array, sorter);

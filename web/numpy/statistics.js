@@ -181,11 +181,11 @@ export function statisticsFunctions(hlo, others) {
     let spread = given;
     if (String(given.dims) !== String(array.dims)) {
       if (axis === undefined || axis === null)
-        throw new ShapeError(`weights ${given.shape.text} of ${array.shape.text} take an axis`);
+        throw new ShapeError(`weights ${given.xla.text} of ${array.xla.text} take an axis`);
       const axes = axesOf(axis, array.rank);
       if (String(given.dims) !== String(axes.map((d) => array.dims[d])))
         throw new ShapeError(
-          `weights ${given.shape.text} do not weigh axes ${axes} of ${array.shape.text}`,
+          `weights ${given.xla.text} do not weigh axes ${axes} of ${array.xla.text}`,
         );
       spread = hlo.broadcastInDim(given, array.dims, axes);
     }
@@ -199,7 +199,7 @@ export function statisticsFunctions(hlo, others) {
     const variableRows = (given) => {
       const array = asFloat(hlo, given);
       if (array.rank > 2)
-        throw new ShapeError(`cov takes vectors and matrices, got ${array.shape.text}`);
+        throw new ShapeError(`cov takes vectors and matrices, got ${array.xla.text}`);
       if (array.rank < 2) return hlo.reshape(array, [1, array.size]);
       return rowvar || array.dims[0] === 1 ? array : hlo.transpose(array);
     };

@@ -91,8 +91,8 @@ export function rootOf(computation, result) {
 
 /** @param {Value} value @returns {any} a tuple as a list of its elements */
 export function spread(value) {
-  if (!value.shape.elements) return value;
-  return value.shape.elements.map((_, index) =>
+  if (!value.xla.elements) return value;
+  return value.xla.elements.map((_, index) =>
     value.computation.add('get-tuple-element', [value], { attributes: { index } }),
   );
 }
@@ -113,7 +113,7 @@ export function withConstants(at, operands) {
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
       throw new ShapeError(
-        `${operand} beside an operand of shape ${typed.shape.text}: ${error.message}`,
+        `${operand} beside an operand of shape ${typed.xla.text}: ${error.message}`,
       );
     }
   });
@@ -186,7 +186,7 @@ function traced(computation, body, values) {
 export function closureOf(context, body, state) {
   const computation = context.builder.computation();
   computation.isClosure = true;
-  const parts = spread(computation.parameter(state.shape.text));
+  const parts = spread(computation.parameter(state.xla.text));
   return traced(computation, body, listOf(parts));
 }
 

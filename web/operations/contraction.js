@@ -166,7 +166,7 @@ export const contraction = {
   dot: ({ at }, lhs, rhs) => {
     if (lhs.rank < 1 || lhs.rank > 2 || rhs.rank < 1 || rhs.rank > 2)
       throw new ShapeError(
-        `dot takes vectors and matrices, got ${lhs.shape.text} and ${rhs.shape.text}: use dotGeneral`,
+        `dot takes vectors and matrices, got ${lhs.xla.text} and ${rhs.xla.text}: use dotGeneral`,
       );
     return at.add('dot', [lhs, rhs], {
       attributes: { lhs_contracting_dims: [lhs.rank - 1], rhs_contracting_dims: [0] },

@@ -48,7 +48,7 @@ export const control = {
     if (captured.length === 0) return loop(state, [test, step]);
     // Captured values become further elements of the state.
     const all = rootOf(context.at, [state, ...captured]);
-    const parts = (/** @type {Computation} */ outer) => spread(outer.parameter(all.shape.text));
+    const parts = (/** @type {Computation} */ outer) => spread(outer.parameter(all.xla.text));
     const [result] = loop(all, [
       callerOf(context, test, captured, parts),
       callerOf(context, step, captured, parts, (next) => [next, ...captured]),
@@ -63,18 +63,18 @@ export const control = {
     const shapes = xs.map(
       ({ type, dims }) => `${type}[${dims.filter((_, d) => d !== int(dimension, 'dimension'))}]`,
     );
-    shapes.push(...carried.map((x) => x.shape.text));
+    shapes.push(...carried.map((x) => x.xla.text));
     let to_apply = subcomputation(context, body, shapes, true);
     const captured = capturedBy(to_apply);
     let isList = true;
     if (captured.length > 0) {
       // Captured values are carried along.
       carried.push(...captured.map((x) => context.at.own(x)));
-      shapes.push(...captured.map((x) => x.shape.text));
+      shapes.push(...captured.map((x) => x.xla.text));
       const parameters = (/** @type {Computation} */ outer) =>
         shapes.map((shape) => outer.parameter(shape));
       to_apply = callerOf(context, to_apply, captured, parameters, (result) => {
-        isList = result.shape.elements !== undefined;
+        isList = result.xla.elements !== undefined;
         return [...listOf(spread(result)), ...captured];
       });
     }
@@ -98,7 +98,7 @@ export const control = {
       if (captured.length === 0) return closure;
       args[i] = rootOf(context.at, [args[i], ...captured]);
       return callerOf(context, closure, captured, (outer) =>
-        spread(outer.parameter(args[i].shape.text)),
+        spread(outer.parameter(args[i].xla.text)),
       );
     });
     const attributes =
@@ -112,7 +112,7 @@ export const control = {
     const to_apply = subcomputation(
       context,
       body,
-      xs.map((x) => x.shape.text),
+      xs.map((x) => x.xla.text),
       true,
     );
     const operands = [...xs, ...capturedBy(to_apply)];
@@ -120,7 +120,7 @@ export const control = {
   },
   compositeCall: (context, body, operands, name, attributes = '', version = 0) => {
     const xs = listOf(operands).map((x) => context.at.own(x));
-    const shapes = xs.map((x) => x.shape.text);
+    const shapes = xs.map((x) => x.xla.text);
     if (!/^\{.*\}$|^$/s.test(attributes))
       throw new HloError('attributes of a composite are text in braces: "{n = 1 : i32}"');
     const described = [
@@ -159,7 +159,7 @@ export const control = {
   },
   outfeed: ({ at }, operands, token) => {
     const data = rootOf(at, operands);
-    return at.add('outfeed', [data, token], { attributes: { outfeed_shape: data.shape.text } });
+    return at.add('outfeed', [data, token], { attributes: { outfeed_shape: data.xla.text } });
   },
   send: ({ at }, x, token, channelId) => at.add('send', [x, token], channel(channelId)),
   sendDone: ({ at }, state, channelId) => at.add('send-done', [state], channel(channelId)),

@@ -51,7 +51,7 @@ export const numeric = {
     const bits = shapeText(type, ints(dims, 'the shape'));
     return spread(
       at.add('rng-bit-generator', [state], {
-        shape: `(${state.shape.text}, ${bits})`,
+        shape: `(${state.xla.text}, ${bits})`,
         attributes: { algorithm },
       }),
     );

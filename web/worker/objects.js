@@ -1,6 +1,6 @@
 // Proxies of arrays, programs and executables that live in a worker: their members, with promises where the worker has to be
 // asked.
-import { HloError, nameOf } from '../index.js';
+import { HloError, dtypeOf, nameOf } from '../index.js';
 import { WorkerObject } from './channel.js';
 
 /** @typedef {import('./channel.js').Channel} Channel */
@@ -11,7 +11,7 @@ import { WorkerObject } from './channel.js';
 
 /** @param {Channel} channel @param {any} described @returns {WorkerObject} */
 export function objectFor(channel, described) {
-  if (described.shape) return new WorkerArray(channel, described.object, described.shape);
+  if (described.xla) return new WorkerArray(channel, described.object, described.xla);
   return described.parameters
     ? new WorkerExecutable(channel, described.object, described)
     : new WorkerModule(channel, described.object, described);
@@ -24,27 +24,46 @@ function isShared(view) {
 
 /** An array in the worker's engine. */
 export class WorkerArray extends WorkerObject {
-  /** @param {Channel} channel @param {number} object @param {ShapeInfo} shape */
-  constructor(channel, object, shape) {
+  /** @param {Channel} channel @param {number} object @param {ShapeInfo} xla */
+  constructor(channel, object, xla) {
     super(channel, object);
-    this.shape = shape;
+    /** XLA's shape: element type, sizes and layout. */
+    this.xla = xla;
   }
 
-  get type() {
-    return this.shape.type;
+  /** Sizes of the dimensions. Not to be changed. */
+  get shape() {
+    return this.xla.dims;
   }
 
-  get dims() {
-    return this.shape.dims;
+  /** The element type, as NumPy calls it: 'float32'. */
+  get dtype() {
+    return dtypeOf(this.xla.type);
   }
 
-  get rank() {
-    return this.shape.dims.length;
+  /** The number of dimensions. */
+  get ndim() {
+    return this.xla.dims.length;
   }
 
   /** The number of elements. */
   get size() {
-    return this.shape.dims.reduce((product, size) => product * size, 1);
+    return this.xla.dims.reduce((product, size) => product * size, 1);
+  }
+
+  /** The element type, as XLA calls it: 'f32'. */
+  get type() {
+    return this.xla.type;
+  }
+
+  /** The same as shape. */
+  get dims() {
+    return this.xla.dims;
+  }
+
+  /** The same as ndim. */
+  get rank() {
+    return this.xla.dims.length;
   }
 
   /**
@@ -60,9 +79,7 @@ export class WorkerArray extends WorkerObject {
       const given = await this.ask('toTypedArray', [others]);
       const isPixels = into instanceof Uint8ClampedArray && given instanceof Uint8Array;
       if (!(into instanceof given.constructor || isPixels) || given.length !== into.length)
-        throw new HloError(
-          `${this.shape.text} fits into ${nameOf(given)} of length ${given.length}`,
-        );
+        throw new HloError(`${this.xla.text} fits into ${nameOf(given)} of length ${given.length}`);
       /** @type {any} */ (into).set(given);
     }
     return into;
@@ -95,7 +112,7 @@ export class WorkerArray extends WorkerObject {
 
   /** @override */
   toString() {
-    return `${this.shape.text} (in a worker: toText() asks for the elements)`;
+    return `${this.xla.text} (in a worker: toText() asks for the elements)`;
   }
 
   [Symbol.for('nodejs.util.inspect.custom')]() {

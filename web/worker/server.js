@@ -46,7 +46,7 @@ function describeValue(value) {
   const object = nextObject++;
   if (value instanceof HloArray) {
     objects.set(object, value);
-    return { object, shape: value.shape };
+    return { object, xla: value.xla };
   }
   if (typeof value.print === 'function' && typeof value.dispose === 'function') {
     objects.set(object, value);
