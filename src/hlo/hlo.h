@@ -235,6 +235,6 @@ hlo_opcode hlo_op_from_stablehlo_name(const char *text, size_t length); // HLO_O
 bool hlo_op_is_pointwise(hlo_opcode opcode);
 bool hlo_op_is_elementwise(hlo_opcode opcode); // pointwise, or ELEMENTWISE
 // 0 not taken, 1 optional, 2 required, by the op's attribute list (universal ones: 1).
-int32_t hlo_op_takes_attribute(hlo_opcode opcode, hlo_attribute_id id);
+int32_t hlo_op_allows_attribute(hlo_opcode opcode, hlo_attribute_id id);
 
 #endif

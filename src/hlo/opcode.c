@@ -68,7 +68,7 @@ bool hlo_op_is_elementwise(hlo_opcode opcode) {
   return (ops[opcode].properties & HLO_PROPERTY_ELEMENTWISE) != 0;
 }
 
-int32_t hlo_op_takes_attribute(hlo_opcode opcode, hlo_attribute_id id) {
+int32_t hlo_op_allows_attribute(hlo_opcode opcode, hlo_attribute_id id) {
   if (hlo_attribute_is_universal(id)) return 1;
   const char *name = hlo_attribute_name(id);
   size_t length = strlen(name);

@@ -53,8 +53,9 @@ const hlo_device_boundary *hlo_device_boundary_of(const hlo_instruction *x);
 // Scans become loops.
 hlo_status hlo_pass_scan(hlo_module *module, hlo_error *error);
 // Reductions, windows and scatters whose function accumulates by one operation, s + f(x), become a
-// map by f followed by a reduction by that operation. hlo_reduces_apart: whether x may be one.
-bool hlo_reduces_apart(const hlo_instruction *x);
+// map by f followed by a reduction by that operation. hlo_has_separable_reducer: whether x may be
+// one.
+bool hlo_has_separable_reducer(const hlo_instruction *x);
 hlo_status hlo_pass_separate(hlo_module *module, hlo_error *error);
 // Inserts a copy where the two sides of a tuple, call, fusion, loop, branch, barrier or start/done
 // pair state different layouts: from then on every value has the layout that its instruction
@@ -85,7 +86,7 @@ hlo_status hlo_pass_loops(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_unroll_loops(hlo_module *module, hlo_error *error);
 // Pixels assembled from channels of one or two bytes become integers of HLO_PIXEL bits.
 enum { HLO_PIXEL = 32 };
-bool hlo_makes_pixels(const hlo_instruction *x);
+bool hlo_assembles_pixels(const hlo_instruction *x);
 hlo_status hlo_pass_pixels(hlo_module *module, hlo_error *error);
 // Expensive elementwise functions of one array of bytes become lookups in a table of 256 entries.
 hlo_status hlo_pass_byte_tables(hlo_module *module, hlo_error *error);
@@ -113,7 +114,7 @@ hlo_status hlo_pass_parts(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error);
 // Loop collapsing: concatenations and paddings of rows with few channels are expressed over the
 // collapsed dimension; next to them, broadcasts along the channels of a pixel are materialised.
-hlo_status hlo_pass_join_rows(hlo_module *module, hlo_error *error);
+hlo_status hlo_pass_collapse_rows(hlo_module *module, hlo_error *error);
 // Whether x broadcasts along two or three channels.
 bool hlo_repeats_for_channels(const hlo_instruction *x);
 // Groups of instructions that iterate over the same elements become fusions.

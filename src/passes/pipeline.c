@@ -56,7 +56,8 @@ static hlo_status lower(hlo_module *module, const hlo_pass_options *options, hlo
   HLO_TRY(run(module, options, hlo_pass_accuracy, error));
   if (has(module, is_boundary)) HLO_TRY(run(module, options, hlo_pass_spmd, error));
   if (has(module, is_scan)) HLO_TRY(run(module, options, hlo_pass_scan, error));
-  if (has(module, hlo_reduces_apart)) HLO_TRY(run(module, options, hlo_pass_separate, error));
+  if (has(module, hlo_has_separable_reducer))
+    HLO_TRY(run(module, options, hlo_pass_separate, error));
   return has(module, hlo_layouts_disagree) ? run(module, options, hlo_pass_layouts, error) : HLO_OK;
 }
 
@@ -96,7 +97,7 @@ static bool may_be_scalars(const hlo_instruction *x) {
          (joins ? x->operand_count == elements : hlo_shape_elements(x->shape) == 1);
 }
 
-static bool asks_for_part(const hlo_instruction *x) {
+static bool slices_elementwise(const hlo_instruction *x) {
   return x->opcode == HLO_OP_SLICE && hlo_op_is_elementwise(x->operands[0]->opcode);
 }
 
@@ -107,7 +108,7 @@ static bool widens_bytes(const hlo_instruction *x) {
          hlo_shape_elements(x->shape) >= HLO_PASS_MANY_ELEMENTS;
 }
 
-bool hlo_makes_pixels(const hlo_instruction *x) {
+bool hlo_assembles_pixels(const hlo_instruction *x) {
   const hlo_shape *shape = x->shape;
   if (x->opcode != HLO_OP_CONCATENATE || shape->rank < 2 || hlo_simplify_is_dynamic(x))
     return false;
@@ -143,20 +144,20 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
     HLO_TRY(run(module, options, hlo_pass_ranges, error));
   }
   HLO_TRY(run(module, options, hlo_pass_contract, error));
-  if (has(module, is_concatenate) && has(module, asks_for_part))
+  if (has(module, is_concatenate) && has(module, slices_elementwise))
     HLO_TRY(run(module, options, hlo_pass_parts, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_hoist, error));
   if (options->supports_fusion != NULL && has(module, is_loop) && has(module, may_be_scalars))
     HLO_TRY(run(module, options, hlo_pass_scalar_replacement, error));
   if (options->supports_fusion != NULL && has(module, hlo_reduces_short_rows))
     HLO_TRY(run(module, options, hlo_pass_unroll, error));
-  if (options->supports_fusion != NULL && has(module, hlo_makes_pixels))
+  if (options->supports_fusion != NULL && has(module, hlo_assembles_pixels))
     HLO_TRY(run(module, options, hlo_pass_pixels, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
   if (has(module, widens_bytes)) HLO_TRY(run(module, options, hlo_pass_byte_tables, error));
   HLO_TRY(run(module, options, hlo_pass_tile, error));
-  HLO_TRY(run(module, options, hlo_pass_join_rows, error));
+  HLO_TRY(run(module, options, hlo_pass_collapse_rows, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_tiny_steps, error));
   HLO_TRY(hlo_pass_fuse(module, options, error));
   return options->verify ? hlo_verify(module, error) : HLO_OK;
@@ -193,7 +194,7 @@ static hlo_status run_on_clone(const hlo_module *module, const hlo_computation *
 
 bool hlo_needs_lowering(const hlo_module *module) {
   return has(module, hlo_needs_wider_type) || has(module, is_boundary) || has(module, is_scan) ||
-         has(module, hlo_reduces_apart) || has(module, hlo_layouts_disagree);
+         has(module, hlo_has_separable_reducer) || has(module, hlo_layouts_disagree);
 }
 
 hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo_module **out,

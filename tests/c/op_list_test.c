@@ -47,7 +47,7 @@ static void test_attribute_names(void) {
 }
 
 // Every word of an op's attribute column names an attribute, and is found by
-// hlo_op_takes_attribute.
+// hlo_op_allows_attribute.
 static void test_attribute_columns(void) {
   for (int i = 0; i < HLO_OP_COUNT; i++) {
     const char *word = hlo_op_get((hlo_opcode)i)->attributes;
@@ -57,22 +57,22 @@ static void test_attribute_columns(void) {
       hlo_attribute_id id = hlo_attribute_from_name(word, length);
       CHECK_MESSAGE(id != HLO_ATTRIBUTE_COUNT, "%s: %s", hlo_op_get((hlo_opcode)i)->name, word);
       if (id != HLO_ATTRIBUTE_COUNT)
-        CHECK(hlo_op_takes_attribute((hlo_opcode)i, id) == (word[length] == '?' ? 1 : 2));
+        CHECK(hlo_op_allows_attribute((hlo_opcode)i, id) == (word[length] == '?' ? 1 : 2));
       word += length + (word[length] == '?');
       CHECK(*word == '\0' || (*word == ' ' && word[1] != ' ' && word[1] != '\0'));
       if (*word == ' ') word++;
       taken++;
     }
     for (int id = 0; id < HLO_ATTRIBUTE_COUNT; id++)
-      taken -= hlo_op_takes_attribute((hlo_opcode)i, (hlo_attribute_id)id) != 0 &&
+      taken -= hlo_op_allows_attribute((hlo_opcode)i, (hlo_attribute_id)id) != 0 &&
                !hlo_attribute_is_universal((hlo_attribute_id)id);
     CHECK(taken == 0);
   }
-  CHECK(hlo_op_takes_attribute(HLO_OP_COMPARE, HLO_ATTRIBUTE_DIRECTION) == 2);
-  CHECK(hlo_op_takes_attribute(HLO_OP_COMPARE, HLO_ATTRIBUTE_TYPE) == 1);
-  CHECK(hlo_op_takes_attribute(HLO_OP_COMPARE, HLO_ATTRIBUTE_DIMENSIONS) == 0);
-  CHECK(hlo_op_takes_attribute(HLO_OP_ADD, HLO_ATTRIBUTE_METADATA) == 1);
-  CHECK(hlo_op_takes_attribute(HLO_OP_CALL, HLO_ATTRIBUTE_CALLS) == 0);
+  CHECK(hlo_op_allows_attribute(HLO_OP_COMPARE, HLO_ATTRIBUTE_DIRECTION) == 2);
+  CHECK(hlo_op_allows_attribute(HLO_OP_COMPARE, HLO_ATTRIBUTE_TYPE) == 1);
+  CHECK(hlo_op_allows_attribute(HLO_OP_COMPARE, HLO_ATTRIBUTE_DIMENSIONS) == 0);
+  CHECK(hlo_op_allows_attribute(HLO_OP_ADD, HLO_ATTRIBUTE_METADATA) == 1);
+  CHECK(hlo_op_allows_attribute(HLO_OP_CALL, HLO_ATTRIBUTE_CALLS) == 0);
 }
 
 static void test_type_classes(void) {

@@ -88,7 +88,7 @@ static const struct {
     {"byte-tables", hlo_pass_byte_tables},
     {"parts", hlo_pass_parts},
     {"tile", hlo_pass_tile},
-    {"join-rows", hlo_pass_join_rows},
+    {"join-rows", hlo_pass_collapse_rows},
     {"fuse", fuse},
     {"fuse-elementwise", fuse_elementwise},
     {"fuse-but-reverse", fuse_but_reverse},

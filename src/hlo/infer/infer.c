@@ -73,7 +73,7 @@ static hlo_status check_attributes(const hlo_instruction *x, const hlo_op_info *
                                    hlo_error *error) {
   for (int32_t i = 0; i < x->attribute_count; i++) {
     hlo_attribute_id id = x->attributes[i].id;
-    if (hlo_op_takes_attribute(x->opcode, id) == 0)
+    if (hlo_op_allows_attribute(x->opcode, id) == 0)
       return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error, "takes no attribute %s",
                                   hlo_attribute_name(id));
     if (hlo_find_attribute(x, id) != &x->attributes[i])

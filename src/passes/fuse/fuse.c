@@ -33,8 +33,8 @@ static hlo_status add_parameter(hlo_computation *to, const hlo_instruction *x,
 }
 
 // The fused computation: members in order, everything else a parameter.
-static hlo_status make_computation(fuser *f, const fuse_group *group, hlo_computation **out,
-                                   hlo_instruction **operands, int32_t *count, hlo_error *error) {
+static hlo_status build_computation(fuser *f, const fuse_group *group, hlo_computation **out,
+                                    hlo_instruction **operands, int32_t *count, hlo_error *error) {
   hlo_computation *to;
   hlo_instruction *const *all = f->graph.computation->instructions;
   HLO_TRY(hlo_computation_create(f->graph.computation->module, "fused_computation", &to, error));
@@ -78,8 +78,8 @@ static const char *kind_of(const fuser *f, const fuse_group *group) {
 }
 
 // Several roots become a tuple.
-static hlo_status make_root(fuser *f, const fuse_group *group, hlo_computation *fused,
-                            hlo_error *error) {
+static hlo_status build_root(fuser *f, const fuse_group *group, hlo_computation *fused,
+                             hlo_error *error) {
   hlo_instruction *root = f->copies[group->roots[0]], *elements[HLO_FUSE_MOST_ROOTS];
   if (group->root_count > 1) {
     for (int32_t i = 0; i < group->root_count; i++) elements[i] = f->copies[group->roots[i]];
@@ -123,8 +123,8 @@ static hlo_status try_fusion(fuser *f, const fuse_group *group, bool only_asks, 
   hlo_attribute attributes[2] = {hlo_attribute_make_text(HLO_ATTRIBUTE_KIND, kind_of(f, group))};
   int32_t count;
   HLO_ALLOC(operands, f->graph.arena, operand_slots(f, group), error);
-  HLO_TRY(make_computation(f, group, &fused, operands, &count, error));
-  HLO_TRY(make_root(f, group, fused, error));
+  HLO_TRY(build_computation(f, group, &fused, operands, &count, error));
+  HLO_TRY(build_root(f, group, fused, error));
   HLO_TRY(hlo_attribute_make_computation(&module->arena, HLO_ATTRIBUTE_CALLS, fused, &attributes[1],
                                          error));
   HLO_TRY(hlo_instruction_create(computation, HLO_OP_FUSION, NULL, fused->root->shape, count,
@@ -259,7 +259,7 @@ static void shrink_group(fuser *f, const fuse_group *group, fuse_node *obstacle)
   for (int32_t i = 0; i < group->count; i++) {
     fuse_node *node = &f->graph.nodes[group->members[i]];
     if (fuse_is_root(group, group->members[i]) || !node->may_join) continue;
-    if (node->kind == FUSE_ELEMENTWISE || fuse_is_number(node)) continue;
+    if (node->kind == FUSE_ELEMENTWISE || fuse_is_scalar(node)) continue;
     node->may_join = false;
     found = true;
   }
@@ -298,7 +298,7 @@ static hlo_status fuse_round(fuser *f, bool patient, bool *again, hlo_error *err
 }
 
 static hlo_status fuse_computation(fuser *f, hlo_computation *computation, hlo_error *error) {
-  HLO_TRY(fuse_graph_make(f->graph.arena, computation, &f->graph, error));
+  HLO_TRY(fuse_graph_build(f->graph.arena, computation, &f->graph, error));
   HLO_ALLOC(f->copies, f->graph.arena, f->graph.count, error);
   for (int32_t i = 0; i < f->graph.count; i++) computation->instructions[i]->forward = NULL;
   bool again = true;

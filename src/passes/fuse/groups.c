@@ -150,7 +150,7 @@ static hlo_status collect_users(fuse_graph *graph, hlo_error *error) {
 
 // Whether the result is read only as index vectors of gathers, each component of which is known to
 // come from one operand.
-static bool makes_index_vectors(const fuse_graph *graph, const fuse_node *node) {
+static bool computes_index_vectors(const fuse_graph *graph, const fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   int32_t count;
   const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
@@ -166,8 +166,8 @@ static bool makes_index_vectors(const fuse_graph *graph, const fuse_node *node) 
 
 static void check_concatenate(const fuse_graph *graph, fuse_node *node) {
   if (node->kind != FUSE_MOVE || node->instruction->opcode != HLO_OP_CONCATENATE) return;
-  node->makes_index_vectors = makes_index_vectors(graph, node);
-  if (!node->makes_index_vectors && interleaves(node->instruction)) node->kind = FUSE_NOT;
+  node->computes_index_vectors = computes_index_vectors(graph, node);
+  if (!node->computes_index_vectors && interleaves(node->instruction)) node->kind = FUSE_NOT;
 }
 
 static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error *error) {
@@ -232,7 +232,7 @@ static void set_cost(const fuse_graph *graph, fuse_node *node) {
   if (node->kind == FUSE_ELEMENTWISE && x->opcode != HLO_OP_GET_TUPLE_ELEMENT)
     node->cost = divides_bytes(x) ? 2 : fuse_cost_of(x->opcode);
   // Index comparisons, and the elements of all operands but one, computed in vain.
-  if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_CONCATENATE && !node->makes_index_vectors)
+  if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_CONCATENATE && !node->computes_index_vectors)
     node->cost = 3 * (x->operand_count - 1);
   if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_PAD) node->cost = 3;
   node->chain = node->cost;
@@ -244,8 +244,8 @@ static void set_cost(const fuse_graph *graph, fuse_node *node) {
   if (node->chain > LONGEST_CHAIN) node->chain = LONGEST_CHAIN;
 }
 
-hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
-                           hlo_error *error) {
+hlo_status fuse_graph_build(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
+                            hlo_error *error) {
   *out = (fuse_graph){
       .arena = arena, .computation = computation, .count = computation->instruction_count};
   HLO_TRY(hlo_indexing_analysis_create(arena, &out->analysis, error));
@@ -333,8 +333,8 @@ static bool returns_to_columns(const fuse_graph *graph, const hlo_instruction *b
 
 // Generated code computes values invariant along a row one at a time, but elements of other loops
 // four at a time. With rows this short, functions are better computed in a separate loop.
-static bool is_short_behind_functions(const fuse_graph *graph, const hlo_instruction *operand,
-                                      int64_t row) {
+static bool is_short_after_functions(const fuse_graph *graph, const hlo_instruction *operand,
+                                     int64_t row) {
   return row > 1 && row < HLO_FUSE_SHORT_ROW &&
          graph->nodes[operand->id].chain >= HLO_FUSE_FUNCTION_COST &&
          hlo_shape_elements(operand->shape) >= HLO_FUSE_MANY_RESULTS;
@@ -387,7 +387,7 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
       graph->nodes[operand->id].chain >= HLO_FUSE_FUNCTION_COST)
     by_rows = by_rows && !repeats_in_reduction(graph, group, user->instruction);
   HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, by_rows, &n, &row, error));
-  if (is_short_behind_functions(graph, operand, row)) n = multiply(n, LANES);
+  if (is_short_after_functions(graph, operand, row)) n = multiply(n, LANES);
   if (user->instruction->opcode == HLO_OP_BROADCAST && returns_to_columns(graph, user->instruction))
     n = 1;
   n = multiply(n, membership->evaluations);
@@ -398,8 +398,8 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   return HLO_OK;
 }
 
-static hlo_status find_candidates(const fuse_graph *graph, const fuse_node *node,
-                                  candidate_list *out, hlo_error *error) {
+static hlo_status collect_candidates(const fuse_graph *graph, const fuse_node *node,
+                                     candidate_list *out, hlo_error *error) {
   const hlo_instruction *x = node->instruction;
   *out =
       (candidate_list){.is_used_outside = x == graph->computation->root || node->user_count == 0};
@@ -453,10 +453,10 @@ static bool supports_indirection(const fuse_node *node) {
   return node->kind != FUSE_REDUCE && opcode != HLO_OP_RESHAPE && opcode != HLO_OP_BITCAST;
 }
 
-static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t group,
-                     int64_t evaluations) {
+static bool can_add(const fuse_graph *graph, const fuse_node *node, int32_t group,
+                    int64_t evaluations) {
   const fuse_group *g = &graph->groups[group];
-  if (!node->may_join || (g->work >= HLO_FUSE_MOST_WORK && !fuse_is_number(node))) return false;
+  if (!node->may_join || (g->work >= HLO_FUSE_MOST_WORK && !fuse_is_scalar(node))) return false;
   if (multiply(evaluations - 1, node->cost) > HLO_FUSE_REPEATED_COST) return false;
   // The rest of the chain may have to stay outside where its end moves elements.
   if (node->kind == FUSE_ELEMENTWISE &&
@@ -485,7 +485,7 @@ static bool is_copied_freely(const fuse_node *node) {
          x->opcode != HLO_OP_GET_TUPLE_ELEMENT && node->kind != FUSE_REDUCE;
 }
 
-bool fuse_is_number(const fuse_node *node) {
+bool fuse_is_scalar(const fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   return node->kind == FUSE_CONSTANT ||
          (x->opcode == HLO_OP_BROADCAST && x->operands[0]->shape->rank == 0);
@@ -506,7 +506,7 @@ static hlo_status add_member(fuse_graph *graph, fuse_node *node, int32_t group, 
     g->capacity = capacity;
   }
   g->members[g->count++] = node->instruction->id;
-  g->work += !fuse_is_number(node);
+  g->work += !fuse_is_scalar(node);
   return HLO_OK;
 }
 
@@ -518,13 +518,13 @@ static hlo_status begin_group(fuse_graph *graph, fuse_node *node, hlo_error *err
 
 static hlo_status assign_group(fuse_graph *graph, fuse_node *node, hlo_error *error) {
   candidate_list list;
-  HLO_TRY(find_candidates(graph, node, &list, error));
+  HLO_TRY(collect_candidates(graph, node, &list, error));
   bool joins = list.count == 1 || is_copied_freely(node);
   // A constant may be copied into a group and used outside as well.
   if (list.is_used_outside && node->kind != FUSE_CONSTANT) joins = false;
   for (int32_t i = 0; i < list.count && joins; i++) {
     int64_t evaluations = list.items[i].together + list.items[i].apart;
-    joins = can_join(graph, node, list.items[i].group, evaluations) &&
+    joins = can_add(graph, node, list.items[i].group, evaluations) &&
             (!list.items[i].by_data || supports_indirection(node));
   }
   if (!joins || list.count == 0) {

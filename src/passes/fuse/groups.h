@@ -24,16 +24,16 @@ typedef struct fuse_membership {
 typedef struct fuse_node {
   hlo_instruction *instruction;
   fuse_kind kind;
-  bool is_taken;            // fused already, or not to be fused
-  bool may_join;            // a group in which it is not the root
-  bool is_alone;            // a group with this root is not merged
-  bool is_supported;        // a fusion of it alone was accepted
-  bool is_handed_on;        // to a user that may write in place
-  bool makes_index_vectors; // of gathers, one operand per index
-  int32_t cost;             // of one element, about in vector instructions
-  int32_t chain;            // cost of the chain of fusable operands that ends in it
-  int64_t bytes;            // of the widest element loaded to compute one of its elements
-  int64_t row;              // of a reduction: operand elements per result element
+  bool is_taken;               // fused already, or not to be fused
+  bool may_join;               // a group in which it is not the root
+  bool is_alone;               // a group with this root is not merged
+  bool is_supported;           // a fusion of it alone was accepted
+  bool is_handed_on;           // to a user that may write in place
+  bool computes_index_vectors; // of gathers, one operand per index
+  int32_t cost;                // of one element, about in vector instructions
+  int32_t chain;               // cost of the chain of fusable operands that ends in it
+  int64_t bytes;               // of the widest element loaded to compute one of its elements
+  int64_t row;                 // of a reduction: operand elements per result element
   int32_t first_user, user_count;
   fuse_membership *memberships;
 } fuse_node;
@@ -59,8 +59,8 @@ typedef struct fuse_graph {
   fuse_group *groups;
 } fuse_graph;
 
-hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
-                           hlo_error *error);
+hlo_status fuse_graph_build(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
+                            hlo_error *error);
 // Finds groups anew among the nodes that are not taken. A value that is used outside of its group
 // is the group's root, so that groups never wait for each other in circles.
 hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error);
@@ -75,7 +75,7 @@ int32_t fuse_cost_of(hlo_opcode opcode);
 bool fuse_is_in_step(const fuse_node *user, const hlo_instruction *operand);
 // Whether an instruction is a small constant or the broadcast of a scalar: free inside a fusion,
 // but an array outside it.
-bool fuse_is_number(const fuse_node *node);
+bool fuse_is_scalar(const fuse_node *node);
 bool fuse_is_root(const fuse_group *group, int32_t id);
 
 #endif

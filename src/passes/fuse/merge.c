@@ -190,7 +190,7 @@ static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_
     i += x >= y;
     k += y >= x;
     members[count++] = x >= y ? x : y;
-    work += !fuse_is_number(&graph->nodes[members[count - 1]]);
+    work += !fuse_is_scalar(&graph->nodes[members[count - 1]]);
   }
   for (k = 0; k < h->count; k++) {
     fuse_node *node = &graph->nodes[h->members[k]];

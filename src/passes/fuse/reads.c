@@ -1,8 +1,8 @@
 // Operand utilisation and strides, as the fusion pass queries them. See reads.h.
 #include "passes/fuse/reads.h"
 
-static hlo_status find_set(hlo_indexing_analysis *analysis, const hlo_instruction *user,
-                           int32_t operand, const hlo_indexing_set **out, hlo_error *error) {
+static hlo_status operand_set(hlo_indexing_analysis *analysis, const hlo_instruction *user,
+                              int32_t operand, const hlo_indexing_set **out, hlo_error *error) {
   const hlo_indexing_set *sets;
   HLO_TRY(hlo_indexing_output_to_input(analysis, user, 0, &sets, error));
   *out = &sets[hlo_indexing_operand_start(user, operand)];
@@ -11,9 +11,9 @@ static hlo_status find_set(hlo_indexing_analysis *analysis, const hlo_instructio
 
 // How many elements the result has along the last dimensions in which the operand's element is
 // invariant.
-static hlo_status find_row(hlo_indexing_analysis *analysis, const hlo_indexing *access,
-                           const hlo_shape *result, const hlo_shape *operand, int64_t *row,
-                           hlo_error *error) {
+static hlo_status count_row(hlo_indexing_analysis *analysis, const hlo_indexing *access,
+                            const hlo_shape *result, const hlo_shape *operand, int64_t *row,
+                            hlo_error *error) {
   for (int32_t d = result->rank - 1; d >= 0; d--) {
     hlo_indexing_stride stride;
     const hlo_indexing_loop loop = {HLO_AFFINE_DIM, d};
@@ -35,7 +35,7 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
   bool is_identity =
       hlo_op_is_elementwise(user->opcode) && hlo_shape_same_dimensions(shape, result);
   if (is_identity || !hlo_shape_is_array(shape)) return HLO_OK;
-  HLO_TRY(find_set(analysis, user, k, &set, error));
+  HLO_TRY(operand_set(analysis, user, k, &set, error));
   hlo_indexing_use use;
   HLO_TRY(hlo_indexing_find_use(analysis, set, shape, &use, error));
   // Generated code computes an element of every operand of pad and concatenate for each result
@@ -43,7 +43,7 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
   int64_t reads = hlo_shape_elements(result);
   if (use.is_exact && use.reads > reads) reads = use.reads;
   if (set->count == 1 && by_rows)
-    HLO_TRY(find_row(analysis, &set->items[0], result, shape, row, error));
+    HLO_TRY(count_row(analysis, &set->items[0], result, shape, row, error));
   reads /= *row;
   if (use.elements > 0 && reads > use.elements)
     *out = reads / use.elements + (reads % use.elements != 0);
@@ -53,7 +53,7 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
 hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instruction *user,
                            int32_t operand, int64_t most, bool *out, hlo_error *error) {
   const hlo_indexing_set *set;
-  HLO_TRY(find_set(analysis, user, operand, &set, error));
+  HLO_TRY(operand_set(analysis, user, operand, &set, error));
   hlo_indexing_loop loops[HLO_MAX_RANK];
   int32_t rank = user->shape->rank;
   for (int32_t d = 0; d < rank; d++) loops[d] = (hlo_indexing_loop){HLO_AFFINE_DIM, d};
@@ -72,7 +72,7 @@ hlo_status fuse_count_tile(hlo_indexing_analysis *analysis, const hlo_instructio
   const hlo_indexing_set *set;
   const hlo_shape *result = hlo_shape_leaf(user->shape, 0);
   hlo_indexing_tile_dim dims[HLO_MAX_RANK];
-  HLO_TRY(find_set(analysis, user, operand, &set, error));
+  HLO_TRY(operand_set(analysis, user, operand, &set, error));
   for (int32_t d = 0; d < result->rank; d++) {
     const hlo_affine *number =
         hlo_affine_variable(hlo_indexing_context(analysis), HLO_AFFINE_DIM, d);

@@ -55,7 +55,7 @@ static bool is_number(const hlo_instruction *x) {
 }
 
 // The source that all operands of an elementwise instruction share.
-static int32_t find_source(const hlo_instruction *x, const tabled *all) {
+static int32_t common_source(const hlo_instruction *x, const tabled *all) {
   int32_t source = NOTHING;
   for (int32_t k = 0; k < x->operand_count; k++) {
     const tabled *operand = &all[x->operands[k]->id];
@@ -78,7 +78,7 @@ static void analyse(hlo_instruction *x, tabled *all) {
   tabled *own = &all[x->id];
   *own = (tabled){.source = NOTHING, .is_number = is_number(x), .itself = x};
   if (own->is_number) return;
-  if (works_on_elements(x)) own->source = find_source(x, all);
+  if (works_on_elements(x)) own->source = common_source(x, all);
   if (own->source == NOTHING) {
     if (is_bytes(x)) own->source = x->id;
     return;
@@ -131,12 +131,12 @@ static hlo_status as_type(hlo_instruction *x, hlo_type type, hlo_instruction **o
   if (x->shape->type == type) return HLO_OK;
   HLO_TRY(
       hlo_shape_with_type(&x->computation->module->arena, x->shape, type, false, &shape, error));
-  return hlo_simplify_make(x, HLO_OP_BITCAST_CONVERT, shape, 1, &x, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_BITCAST_CONVERT, shape, 1, &x, 0, NULL, out, error);
 }
 
-static hlo_status make_bytes(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+static hlo_status build_bytes(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   const hlo_shape dims = {.rank = 1, .dims = (int64_t[]){BYTES}};
-  HLO_TRY(hlo_simplify_make_iota(x, HLO_U8, &dims, 0, out, error));
+  HLO_TRY(hlo_simplify_build_iota(x, HLO_U8, &dims, 0, out, error));
   return as_type(*out, x->shape->type, out, error);
 }
 
@@ -146,13 +146,13 @@ static hlo_status of_bytes(tabled *own, hlo_instruction *x, int32_t k, tabled *a
                            hlo_instruction **out, hlo_error *error) {
   tabled *operand = &all[own->operands[k]];
   if (operand->of_bytes == NULL && operand->source == own->operands[k])
-    HLO_TRY(make_bytes(x->operands[k], &operand->of_bytes, error));
+    HLO_TRY(build_bytes(x->operands[k], &operand->of_bytes, error));
   *out = operand->of_bytes == NULL ? x->operands[k] : operand->of_bytes; // or a single number
   return HLO_OK;
 }
 
 // Builds the table of an instruction after those of its operands.
-static hlo_status make_of_bytes(tabled *all, hlo_instruction *x, hlo_error *error) {
+static hlo_status build_table(tabled *all, hlo_instruction *x, hlo_error *error) {
   tabled *own = &all[x->id];
   const hlo_shape *shape;
   if (x->shape->rank == 0) return HLO_OK;
@@ -161,13 +161,13 @@ static hlo_status make_of_bytes(tabled *all, hlo_instruction *x, hlo_error *erro
   hlo_instruction *operands[MOST_OPERANDS];
   for (int32_t k = 0; k < x->operand_count; k++)
     HLO_TRY(of_bytes(own, x, k, all, &operands[k], error));
-  return hlo_simplify_make(x, x->opcode, shape, x->operand_count, operands, x->attribute_count,
-                           x->attributes, &own->of_bytes, error);
+  return hlo_simplify_build(x, x->opcode, shape, x->operand_count, operands, x->attribute_count,
+                            x->attributes, &own->of_bytes, error);
 }
 
 // table[bytes], of x's shape.
-static hlo_status look_up(hlo_instruction *x, hlo_instruction *table, hlo_instruction *bytes,
-                          hlo_instruction **out, hlo_error *error) {
+static hlo_status build_lookup(hlo_instruction *x, hlo_instruction *table, hlo_instruction *bytes,
+                               hlo_instruction **out, hlo_error *error) {
   static const int64_t zero[] = {0}, one[] = {1};
   hlo_arena *arena = &x->computation->module->arena;
   const hlo_shape *shape;
@@ -181,17 +181,17 @@ static hlo_status look_up(hlo_instruction *x, hlo_instruction *table, hlo_instru
   };
   HLO_TRY(as_type(bytes, HLO_U8, &index, error));
   HLO_TRY(hlo_shape_with_type(arena, bytes->shape, HLO_S32, false, &shape, error));
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_CONVERT, shape, 1, &index, 0, NULL, &index, error));
-  return hlo_simplify_make(x, HLO_OP_GATHER, x->shape, 2, (hlo_instruction *[]){table, index},
-                           sizeof attributes / sizeof *attributes, attributes, out, error);
+  HLO_TRY(hlo_simplify_build(x, HLO_OP_CONVERT, shape, 1, &index, 0, NULL, &index, error));
+  return hlo_simplify_build(x, HLO_OP_GATHER, x->shape, 2, (hlo_instruction *[]){table, index},
+                            sizeof attributes / sizeof *attributes, attributes, out, error);
 }
 
 static hlo_status rewrite(void *context, hlo_instruction *x, hlo_instruction **replacement,
                           hlo_error *error) {
   tabled *all = context, *own = &all[x->id];
   if (!own->is_tabulated || own->source == x->id) return HLO_OK;
-  HLO_TRY(make_of_bytes(all, x, error));
-  return own->is_read ? look_up(x, own->of_bytes, all[own->source].itself, replacement, error)
+  HLO_TRY(build_table(all, x, error));
+  return own->is_read ? build_lookup(x, own->of_bytes, all[own->source].itself, replacement, error)
                       : HLO_OK;
 }
 

@@ -76,9 +76,9 @@ static bool is_dimension_list(hlo_attribute_id id) {
 }
 
 // A dot like x but for operands and dimension numbers.
-static hlo_status make_dot(const hlo_instruction *x, const hlo_shape *shape,
-                           hlo_instruction *const *operands, const dimension_lists *lists,
-                           hlo_instruction **out, hlo_error *error) {
+static hlo_status build_dot(const hlo_instruction *x, const hlo_shape *shape,
+                            hlo_instruction *const *operands, const dimension_lists *lists,
+                            hlo_instruction **out, hlo_error *error) {
   hlo_arena *arena = &x->computation->module->arena;
   hlo_attribute *attributes;
   int32_t count = 0;
@@ -94,7 +94,7 @@ static hlo_status make_dot(const hlo_instruction *x, const hlo_shape *shape,
     HLO_TRY(hlo_attribute_make_ints(arena, contracting_ids[side], lists[side].contracting_count,
                                     lists[side].contracting, &attributes[count++], error));
   }
-  return hlo_simplify_make(x, HLO_OP_DOT, shape, 2, operands, count, attributes, out, error);
+  return hlo_simplify_build(x, HLO_OP_DOT, shape, 2, operands, count, attributes, out, error);
 }
 
 static hlo_status contract_dot(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -108,7 +108,7 @@ static hlo_status contract_dot(hlo_instruction *x, hlo_instruction **out, hlo_er
     changed = true;
   }
   changed = sort_contracting(&lists[0], &lists[1]) || changed;
-  return changed ? make_dot(x, x->shape, operands, lists, out, error) : HLO_OK;
+  return changed ? build_dot(x, x->shape, operands, lists, out, error) : HLO_OK;
 }
 
 // Absorbing a transpose pays only where the dot has no other user.
@@ -137,7 +137,7 @@ static hlo_status exchange_operands(const hlo_instruction *dot, int64_t *order,
   HLO_TRY(hlo_shape_make(&dot->computation->module->arena, dot->shape->type, rank, dims, &shape,
                          error));
   hlo_instruction *operands[2] = {dot->operands[1], dot->operands[0]};
-  return make_dot(dot, shape, operands, lists, out, error);
+  return build_dot(dot, shape, operands, lists, out, error);
 }
 
 // A transpose of a dot becomes a dot with the transposed result, whose last dimension must be a
@@ -164,15 +164,15 @@ static hlo_status contract_transpose(hlo_instruction *x, hlo_instruction **out, 
   HLO_TRY(
       hlo_shape_with_layout(&x->computation->module->arena, moved->shape, &layout, &shape, error));
   if (moved == dot) {
-    HLO_TRY(hlo_simplify_make(dot, HLO_OP_DOT, shape, 2, dot->operands, dot->attribute_count,
-                              dot->attributes, &moved, error));
+    HLO_TRY(hlo_simplify_build(dot, HLO_OP_DOT, shape, 2, dot->operands, dot->attribute_count,
+                               dot->attributes, &moved, error));
   } else {
     moved->shape = shape;
   }
   if (hlo_shape_same_dimensions(x->shape, shape) && hlo_layout_is_default(shape->layout)) {
     return hlo_simplify_use(x, moved, out, error);
   }
-  return hlo_simplify_make(x, HLO_OP_BITCAST, x->shape, 1, &moved, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_BITCAST, x->shape, 1, &moved, 0, NULL, out, error);
 }
 
 // --- convolutions ---
@@ -228,14 +228,14 @@ static hlo_status contract_convolution(hlo_instruction *x, hlo_instruction **out
   HLO_TRY(hlo_shape_make(arena, operands[1]->shape->type, 2, input < output ? dims : swapped,
                          &shape, error));
   HLO_TRY(
-      hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &operands[1], 0, NULL, &operands[1], error));
+      hlo_simplify_build(x, HLO_OP_RESHAPE, shape, 1, &operands[1], 0, NULL, &operands[1], error));
   hlo_instruction like = *x; // only the fields that both opcodes share
   hlo_attribute kept[1];
   const hlo_attribute *precision = hlo_find_attribute(x, HLO_ATTRIBUTE_OPERAND_PRECISION);
   like.attribute_count = precision == NULL ? 0 : 1;
   like.attributes = kept;
   if (precision != NULL) kept[0] = *precision;
-  return make_dot(&like, x->shape, operands, lists, out, error);
+  return build_dot(&like, x->shape, operands, lists, out, error);
 }
 
 static hlo_status contract(void *context, hlo_instruction *x, hlo_instruction **replacement,

@@ -149,8 +149,8 @@ static hlo_status build_part(hlo_instruction *x, const hlo_instruction *like, in
     slice[3 * i + 1] = slice[3 * i] + size->dims[i];
     slice[3 * i + 2] = 1;
   }
-  return hlo_simplify_make_with_ints(x, HLO_OP_SLICE, shape, 1, &x, HLO_ATTRIBUTE_SLICE,
-                                     3 * size->rank, slice, out, error);
+  return hlo_simplify_build_with_ints(x, HLO_OP_SLICE, shape, 1, &x, HLO_ATTRIBUTE_SLICE,
+                                      3 * size->rank, slice, out, error);
 }
 
 // Replaces x by a concatenation of its parts, so that a slice of one part is independent of the
@@ -168,12 +168,12 @@ static hlo_status split_elementwise(void *context, hlo_instruction *x,
     for (int32_t k = 0; k < x->operand_count; k++)
       HLO_TRY(build_part(x->operands[k], own->like, part, start, &operands[k], error));
     HLO_TRY(hlo_shape_make(arena, x->shape->type, size->rank, size->dims, &shape, error));
-    HLO_TRY(hlo_simplify_make(x, x->opcode, shape, x->operand_count, operands, x->attribute_count,
-                              x->attributes, &parts[part], error));
+    HLO_TRY(hlo_simplify_build(x, x->opcode, shape, x->operand_count, operands, x->attribute_count,
+                               x->attributes, &parts[part], error));
     start += size->dims[d];
   }
-  return hlo_simplify_make_with_ints(x, HLO_OP_CONCATENATE, x->shape, own->like->operand_count,
-                                     parts, HLO_ATTRIBUTE_DIMENSIONS, 1, &d, replacement, error);
+  return hlo_simplify_build_with_ints(x, HLO_OP_CONCATENATE, x->shape, own->like->operand_count,
+                                      parts, HLO_ATTRIBUTE_DIMENSIONS, 1, &d, replacement, error);
 }
 
 static bool has_concatenation(const hlo_computation *computation) {

@@ -33,7 +33,7 @@ static hlo_status slice_directly(channel at, hlo_instruction *from, hlo_instruct
   const hlo_shape *rest;
   HLO_TRY(remove_dimension(at.x, from->shape, at.dimension, &rest, error));
   HLO_TRY(hlo_simplify_slice_one(at.x, from, at.dimension, at.index, out, error));
-  return hlo_simplify_make(at.x, HLO_OP_RESHAPE, rest, 1, out, 0, NULL, out, error);
+  return hlo_simplify_build(at.x, HLO_OP_RESHAPE, rest, 1, out, 0, NULL, out, error);
 }
 
 static hlo_status slice_elementwise(channel at, hlo_instruction *from, hlo_instruction **out,
@@ -46,8 +46,8 @@ static hlo_status slice_elementwise(channel at, hlo_instruction *from, hlo_instr
     if (operands[k]->shape->rank > 0) HLO_TRY(slice_channel(at, operands[k], &operands[k], error));
   }
   HLO_TRY(remove_dimension(at.x, from->shape, at.dimension, &shape, error));
-  return hlo_simplify_make(from, from->opcode, shape, from->operand_count, operands,
-                           from->attribute_count, from->attributes, out, error);
+  return hlo_simplify_build(from, from->opcode, shape, from->operand_count, operands,
+                            from->attribute_count, from->attributes, out, error);
 }
 
 // Slices an operand whose dimension k is dimension places[k] of the array. On return places[] maps
@@ -75,8 +75,8 @@ static hlo_status slice_broadcast(channel at, hlo_instruction *from, hlo_instruc
   for (int32_t k = 0; k < count; k++) places[k] = dimensions[k];
   HLO_TRY(slice_operand(at, from->operands[0], places, &count, &operand, error));
   HLO_TRY(remove_dimension(at.x, from->shape, at.dimension, &shape, error));
-  return hlo_simplify_make_with_ints(from, HLO_OP_BROADCAST, shape, 1, &operand,
-                                     HLO_ATTRIBUTE_DIMENSIONS, count, places, out, error);
+  return hlo_simplify_build_with_ints(from, HLO_OP_BROADCAST, shape, 1, &operand,
+                                      HLO_ATTRIBUTE_DIMENSIONS, count, places, out, error);
 }
 
 static hlo_status slice_transpose(channel at, hlo_instruction *from, hlo_instruction **out,
@@ -97,8 +97,8 @@ static hlo_status slice_transpose(channel at, hlo_instruction *from, hlo_instruc
   at.dimension = (int32_t)along;
   HLO_TRY(slice_channel(at, from->operands[0], out, error));
   if (is_in_order) return HLO_OK;
-  return hlo_simplify_make_with_ints(from, HLO_OP_TRANSPOSE, shape, 1, out,
-                                     HLO_ATTRIBUTE_DIMENSIONS, kept, order, out, error);
+  return hlo_simplify_build_with_ints(from, HLO_OP_TRANSPOSE, shape, 1, out,
+                                      HLO_ATTRIBUTE_DIMENSIONS, kept, order, out, error);
 }
 
 static hlo_status slice_concatenate(channel at, hlo_instruction *from, hlo_instruction **out,
@@ -139,28 +139,28 @@ static hlo_status build_channel_bits(const hlo_instruction *x, int64_t index, hl
   HLO_TRY(hlo_shape_with_type(arena, value->shape, HLO_U32, false, &wide, error));
   if (x->shape->type != unsigned_type)
     HLO_TRY(
-        hlo_simplify_make(x, HLO_OP_BITCAST_CONVERT, narrow, 1, &value, 0, NULL, &value, error));
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_CONVERT, wide, 1, &value, 0, NULL, out, error));
+        hlo_simplify_build(x, HLO_OP_BITCAST_CONVERT, narrow, 1, &value, 0, NULL, &value, error));
+  HLO_TRY(hlo_simplify_build(x, HLO_OP_CONVERT, wide, 1, &value, 0, NULL, out, error));
   if (index == 0) return HLO_OK;
   HLO_TRY(hlo_simplify_integer(*out, index * bits, &count, error));
-  return hlo_simplify_make(x, HLO_OP_SHIFT_LEFT, wide, 2, (hlo_instruction *[]){*out, count}, 0,
-                           NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_SHIFT_LEFT, wide, 2, (hlo_instruction *[]){*out, count}, 0,
+                            NULL, out, error);
 }
 
 static hlo_status pack_pixels(void *context, hlo_instruction *x, hlo_instruction **replacement,
                               hlo_error *error) {
   hlo_instruction *pixels = NULL, *bits;
   (void)context;
-  if (!hlo_makes_pixels(x)) return HLO_OK;
+  if (!hlo_assembles_pixels(x)) return HLO_OK;
   for (int64_t i = 0; i < x->shape->dims[x->shape->rank - 1]; i++) {
     HLO_TRY(build_channel_bits(x, i, &bits, error));
     if (i > 0)
-      HLO_TRY(hlo_simplify_make(x, HLO_OP_OR, bits->shape, 2, (hlo_instruction *[]){pixels, bits},
-                                0, NULL, &bits, error));
+      HLO_TRY(hlo_simplify_build(x, HLO_OP_OR, bits->shape, 2, (hlo_instruction *[]){pixels, bits},
+                                 0, NULL, &bits, error));
     pixels = bits;
   }
-  return hlo_simplify_make(x, HLO_OP_BITCAST_CONVERT, x->shape, 1, &pixels, 0, NULL, replacement,
-                           error);
+  return hlo_simplify_build(x, HLO_OP_BITCAST_CONVERT, x->shape, 1, &pixels, 0, NULL, replacement,
+                            error);
 }
 
 hlo_status hlo_pass_pixels(hlo_module *module, hlo_error *error) {

@@ -14,7 +14,7 @@ static hlo_status slice_column(const hlo_instruction *reduce, hlo_instruction *a
   const hlo_shape *shape;
   HLO_TRY(hlo_shape_with_type(arena, dims, array->shape->type, true, &shape, error));
   HLO_TRY(hlo_simplify_slice_one(reduce, array, last, at, out, error));
-  HLO_TRY(hlo_simplify_make(reduce, HLO_OP_RESHAPE, shape, 1, out, 0, NULL, out, error));
+  HLO_TRY(hlo_simplify_build(reduce, HLO_OP_RESHAPE, shape, 1, out, 0, NULL, out, error));
   bool counts =
       array->opcode == HLO_OP_IOTA && hlo_get_int(array, HLO_ATTRIBUTE_IOTA_DIMENSION, 0) == last;
   return counts ? hlo_simplify_integer(*out, at, out, error) : HLO_OK;
@@ -57,8 +57,8 @@ static hlo_status unroll(void *context, hlo_instruction *x, hlo_instruction **re
     HLO_TRY(hlo_expand(x, dims, function, arguments, built, error));
     for (int32_t k = 0; k < count; k++) arguments[k] = built[function->root->operands[k]->id];
   }
-  return hlo_simplify_make(x, HLO_OP_TUPLE, x->shape, count, arguments, 0, NULL, replacement,
-                           error);
+  return hlo_simplify_build(x, HLO_OP_TUPLE, x->shape, count, arguments, 0, NULL, replacement,
+                            error);
 }
 
 hlo_status hlo_pass_unroll(hlo_module *module, hlo_error *error) {

@@ -58,10 +58,10 @@ static hlo_status materialise_repeated(hlo_instruction *x, int64_t rows, const h
   const hlo_shape *vector = x->operands[0]->shape, *stack;
   const int64_t dims[] = {rows, vector->dims[0]}, last = 1;
   HLO_TRY(hlo_shape_make(&x->computation->module->arena, vector->type, 2, dims, &stack, error));
-  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, stack, 1, x->operands,
-                                      HLO_ATTRIBUTE_DIMENSIONS, 1, &last, out, error));
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, out, 0, NULL, out, error));
-  return hlo_simplify_make(x, HLO_OP_OPTIMIZATION_BARRIER, shape, 1, out, 0, NULL, out, error);
+  HLO_TRY(hlo_simplify_build_with_ints(x, HLO_OP_BROADCAST, stack, 1, x->operands,
+                                       HLO_ATTRIBUTE_DIMENSIONS, 1, &last, out, error));
+  HLO_TRY(hlo_simplify_build(x, HLO_OP_RESHAPE, shape, 1, out, 0, NULL, out, error));
+  return hlo_simplify_build(x, HLO_OP_OPTIMIZATION_BARRIER, shape, 1, out, 0, NULL, out, error);
 }
 
 static hlo_status interleave_rows(void *context, hlo_instruction *x, hlo_instruction **replacement,
@@ -81,9 +81,9 @@ static hlo_status interleave_rows(void *context, hlo_instruction *x, hlo_instruc
   if (vector->literal != NULL && vector->literal->data != NULL)
     HLO_TRY(repeat_constant(vector, rows, one, &wide, error));
   else HLO_TRY(materialise_repeated(x, rows, one, &wide, error));
-  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, shape, 1, &wide,
-                                      HLO_ATTRIBUTE_DIMENSIONS, 1, &last, &wide, error));
-  return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, &wide, 0, NULL, replacement, error);
+  HLO_TRY(hlo_simplify_build_with_ints(x, HLO_OP_BROADCAST, shape, 1, &wide,
+                                       HLO_ATTRIBUTE_DIMENSIONS, 1, &last, &wide, error));
+  return hlo_simplify_build(x, HLO_OP_RESHAPE, x->shape, 1, &wide, 0, NULL, replacement, error);
 }
 
 // Whether the broadcast repeats its operand, in memory order, along leading dimensions.
@@ -191,7 +191,7 @@ static hlo_status collapse_rows(const hlo_instruction *x, hlo_instruction *array
   dims[rank - 1] *= array->shape->dims[rank];
   HLO_TRY(hlo_shape_make(&x->computation->module->arena, array->shape->type, rank, dims, &shape,
                          error));
-  return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &array, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_RESHAPE, shape, 1, &array, 0, NULL, out, error);
 }
 
 // The same; a slice of whole rows becomes a slice of the collapsed array.
@@ -208,8 +208,8 @@ static hlo_status collapse_slice(const hlo_instruction *x, hlo_instruction *arra
   memcpy(ints, slice, (size_t)count * sizeof *ints);
   for (int32_t i = count - 3; i < count - 1; i++) ints[i] *= channels;
   HLO_TRY(collapse_rows(x, array->operands[0], out, error));
-  return hlo_simplify_make_with_ints(x, HLO_OP_SLICE, NULL, 1, out, HLO_ATTRIBUTE_SLICE, count,
-                                     ints, out, error);
+  return hlo_simplify_build_with_ints(x, HLO_OP_SLICE, NULL, 1, out, HLO_ATTRIBUTE_SLICE, count,
+                                      ints, out, error);
 }
 
 static hlo_status collapse_movement(hlo_instruction *x, hlo_instruction **replacement,
@@ -229,11 +229,11 @@ static hlo_status collapse_movement(hlo_instruction *x, hlo_instruction **replac
     memcpy(ints, padding, (size_t)count * sizeof *ints);
     for (int32_t i = count - 3; i < count - 1; i++) ints[i] *= x->shape->dims[rank - 1];
   }
-  HLO_TRY(hlo_simplify_make_with_ints(x, x->opcode, NULL, x->operand_count, operands,
-                                      pads ? HLO_ATTRIBUTE_PADDING : HLO_ATTRIBUTE_DIMENSIONS,
-                                      count, ints, replacement, error));
-  return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, replacement, 0, NULL, replacement,
-                           error);
+  HLO_TRY(hlo_simplify_build_with_ints(x, x->opcode, NULL, x->operand_count, operands,
+                                       pads ? HLO_ATTRIBUTE_PADDING : HLO_ATTRIBUTE_DIMENSIONS,
+                                       count, ints, replacement, error));
+  return hlo_simplify_build(x, HLO_OP_RESHAPE, x->shape, 1, replacement, 0, NULL, replacement,
+                            error);
 }
 
 // Collapses data movement of short rows, and materialises the broadcasts that keep loops from
@@ -247,11 +247,11 @@ static hlo_status collapse_or_materialise(void *context, hlo_instruction *x,
     return collapse_movement(x, replacement, error);
   if (!hlo_repeats_for_channels(x) || !uses->are_moved[channels_of(x)]) return HLO_OK;
   HLO_TRY(hlo_instruction_copy(x->computation, x, x->operands, &copy, error));
-  return hlo_simplify_make(x, HLO_OP_OPTIMIZATION_BARRIER, x->shape, 1, &copy, 0, NULL, replacement,
-                           error);
+  return hlo_simplify_build(x, HLO_OP_OPTIMIZATION_BARRIER, x->shape, 1, &copy, 0, NULL,
+                            replacement, error);
 }
 
-hlo_status hlo_pass_join_rows(hlo_module *module, hlo_error *error) {
+hlo_status hlo_pass_collapse_rows(hlo_module *module, hlo_error *error) {
   for (int32_t c = 0; c < module->computation_count; c++) {
     hlo_computation *computation = module->computations[c];
     channel_uses uses = {0};

@@ -29,9 +29,9 @@ static hlo_status widen_late(void *context, hlo_instruction *x, hlo_instruction 
   HLO_ALLOC(bytes, arena, x->operand_count, error);
   for (int32_t k = 0; k < x->operand_count; k++) bytes[k] = x->operands[k]->operands[0];
   HLO_TRY(hlo_shape_with_type(arena, x->shape, bytes[0]->shape->type, false, &shape, error));
-  HLO_TRY(hlo_simplify_make(x, x->opcode, shape, x->operand_count, bytes, x->attribute_count,
-                            x->attributes, &moved, error));
-  return hlo_simplify_make(x, HLO_OP_CONVERT, x->shape, 1, &moved, 0, NULL, replacement, error);
+  HLO_TRY(hlo_simplify_build(x, x->opcode, shape, x->operand_count, bytes, x->attribute_count,
+                             x->attributes, &moved, error));
+  return hlo_simplify_build(x, HLO_OP_CONVERT, x->shape, 1, &moved, 0, NULL, replacement, error);
 }
 
 hlo_status hlo_pass_widen_late(hlo_module *module, hlo_error *error) {

@@ -27,10 +27,10 @@ static hlo_status compute_wider(void *context, hlo_instruction *x, hlo_instructi
   hlo_arena *arena = &computation->module->arena;
   HLO_TRY(hlo_shape_with_type(arena, operand->shape, type, true, &from, error));
   HLO_TRY(hlo_shape_with_type(arena, x->shape, type, true, &to, error));
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_CONVERT, from, 1, &operand, 0, NULL, &wide, error));
+  HLO_TRY(hlo_simplify_build(x, HLO_OP_CONVERT, from, 1, &operand, 0, NULL, &wide, error));
   HLO_TRY(hlo_instruction_copy(computation, x, &wide, &wide, error));
   wide->shape = to;
-  return hlo_simplify_make(x, HLO_OP_CONVERT, x->shape, 1, &wide, 0, NULL, replacement, error);
+  return hlo_simplify_build(x, HLO_OP_CONVERT, x->shape, 1, &wide, 0, NULL, replacement, error);
 }
 
 hlo_status hlo_pass_accuracy(hlo_module *module, hlo_error *error) {

@@ -41,8 +41,8 @@ static const hlo_instruction *before_widening(const hlo_instruction *x, hlo_type
   return widens ? through_copies(x->operands[0]) : NULL;
 }
 
-hlo_taking_in hlo_find_taking_in(const hlo_computation *function, int32_t k) {
-  hlo_taking_in out = {.op = HLO_OP_COUNT};
+hlo_accumulation hlo_match_accumulation(const hlo_computation *function, int32_t k) {
+  hlo_accumulation out = {.op = HLO_OP_COUNT};
   const hlo_instruction *running = function->parameters[k],
                         *result = through_copies(hlo_value_of(function, k));
   bool rounds = is_rounded_twice(result);
@@ -58,10 +58,10 @@ hlo_taking_in hlo_find_taking_in(const hlo_computation *function, int32_t k) {
     a = rounds ? before_widening(a, type) : through_copies(a);
     if (a != running || b->shape->type != result->shape->type) continue;
     const hlo_instruction *narrow = rounds ? before_widening(b, type) : NULL;
-    out = (hlo_taking_in){.op = subtracts ? HLO_OP_ADD : result->opcode,
-                          .type = narrow != NULL ? type : result->shape->type,
-                          .term = narrow != NULL ? narrow : through_copies(b),
-                          .subtracts = subtracts};
+    out = (hlo_accumulation){.op = subtracts ? HLO_OP_ADD : result->opcode,
+                             .type = narrow != NULL ? type : result->shape->type,
+                             .term = narrow != NULL ? narrow : through_copies(b),
+                             .subtracts = subtracts};
   }
   return out;
 }
@@ -76,11 +76,11 @@ static bool applies_plain_operation(const hlo_computation *function) {
           (root->operands[0] == p[1] && root->operands[1] == p[0]));
 }
 
-bool hlo_reduces_apart(const hlo_instruction *x) {
+bool hlo_has_separable_reducer(const hlo_instruction *x) {
   if (!separates(x->opcode)) return false;
   const hlo_computation *function = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
   if (applies_plain_operation(function)) return false;
   for (int32_t k = 0; k < x->operand_count / 2; k++)
-    if (hlo_find_taking_in(function, k).op != HLO_OP_COUNT) return true;
+    if (hlo_match_accumulation(function, k).op != HLO_OP_COUNT) return true;
   return false;
 }

@@ -6,15 +6,15 @@
 
 // One value of the function: accumulator op term, computed in `type` and rounded to the value's
 // type.
-typedef struct hlo_taking_in {
+typedef struct hlo_accumulation {
   hlo_opcode op; // HLO_OP_COUNT: something else
   hlo_type type;
   const hlo_instruction *term; // of the function; without any running value
   bool subtracts;
-} hlo_taking_in;
+} hlo_accumulation;
 
 // Of a function of running values, then as many elements; the term may still need running values.
-hlo_taking_in hlo_find_taking_in(const hlo_computation *function, int32_t k);
+hlo_accumulation hlo_match_accumulation(const hlo_computation *function, int32_t k);
 const hlo_instruction *hlo_value_of(const hlo_computation *function, int32_t k);
 
 #endif

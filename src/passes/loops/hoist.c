@@ -68,7 +68,7 @@ static bool is_movable(const hlo_instruction *x) {
          !hlo_has_side_effect(x) && !hlo_simplify_is_dynamic(x);
 }
 
-static void find_invariants(hoist *h) {
+static void mark_invariants(hoist *h) {
   const hlo_computation *body = h->loop.body;
   for (int32_t i = 0; i < body->instruction_count; i++) {
     const hlo_instruction *x = body->instructions[i];
@@ -194,9 +194,9 @@ static hlo_status grow(hoist *h, hlo_error *error) {
 static hlo_status hoist_from(hlo_instruction *x, const int32_t *callers, bool *changed,
                              hlo_error *error) {
   hoist h = {0};
-  if (!hlo_find_while_loop(x, &h.loop) || !hlo_loop_is_alone(&h.loop, callers)) return HLO_OK;
+  if (!hlo_match_while_loop(x, &h.loop) || !hlo_loop_is_alone(&h.loop, callers)) return HLO_OK;
   HLO_ALLOC(h.motions, &x->computation->module->arena, h.loop.body->instruction_count, error);
-  find_invariants(&h);
+  mark_invariants(&h);
   choose_hoisted(&h);
   if (h.results == 0) return HLO_OK;
   *changed = true;

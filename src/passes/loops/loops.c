@@ -19,7 +19,7 @@ static hlo_status skip_loop(void *context, hlo_instruction *x, hlo_instruction *
     return HLO_OK;
   if (known->of != x->operands[0]) {
     known->of = x->operands[0];
-    known->found = hlo_find_while_loop(x->operands[0], &known->loop);
+    known->found = hlo_match_while_loop(x->operands[0], &known->loop);
   }
   if (known->found && hlo_loop_keeps(&known->loop, hlo_element_index(x)))
     *replacement = known->loop.start->operands[hlo_element_index(x)];
@@ -182,7 +182,7 @@ static hlo_status remove_elements(hlo_instruction *x, const int32_t *callers, bo
   hlo_while_loop l;
   bool *needed;
   int32_t *new_index, count = 0;
-  if (!hlo_find_while_loop(x, &l) || !hlo_loop_is_alone(&l, callers)) return HLO_OK;
+  if (!hlo_match_while_loop(x, &l) || !hlo_loop_is_alone(&l, callers)) return HLO_OK;
   HLO_TRY(sink_constants(&l, error));
   HLO_ALLOC(needed, &x->computation->module->arena, l.count, error);
   HLO_ALLOC(new_index, &x->computation->module->arena, l.count, error);

@@ -188,7 +188,7 @@ static hlo_status reshape(const hlo_instruction *x, hlo_instruction *array, cons
                           hlo_instruction **out, hlo_error *error) {
   *out = array;
   if (hlo_shape_same_dimensions(array->shape, shape)) return HLO_OK;
-  return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &array, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_RESHAPE, shape, 1, &array, 0, NULL, out, error);
 }
 
 hlo_status hlo_get_scalar(const hlo_instruction *x, hlo_instruction *array, int64_t number,
@@ -207,8 +207,8 @@ hlo_status hlo_get_scalar(const hlo_instruction *x, hlo_instruction *array, int6
       slice[3 * d + 1] = index[d] + 1;
       slice[3 * d + 2] = 1;
     }
-    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_SLICE, NULL, 1, &array, HLO_ATTRIBUTE_SLICE,
-                                        3 * array->shape->rank, slice, &array, error));
+    HLO_TRY(hlo_simplify_build_with_ints(x, HLO_OP_SLICE, NULL, 1, &array, HLO_ATTRIBUTE_SLICE,
+                                         3 * array->shape->rank, slice, &array, error));
   }
   return reshape(x, array, hlo_shape_scalar(array->shape->type), out, error);
 }
@@ -226,8 +226,8 @@ static hlo_status build_scalar(const hlo_instruction *x, int64_t number, hlo_ins
     if (operands[k]->shape->rank > 0)
       HLO_TRY(hlo_get_scalar(x, operands[k], number, &operands[k], error));
   }
-  return hlo_simplify_make(x, x->opcode, hlo_shape_scalar(x->shape->type), x->operand_count,
-                           operands, x->attribute_count, x->attributes, out, error);
+  return hlo_simplify_build(x, x->opcode, hlo_shape_scalar(x->shape->type), x->operand_count,
+                            operands, x->attribute_count, x->attributes, out, error);
 }
 
 static hlo_status reduce_scalars(const hlo_instruction *x, hlo_instruction **out,
@@ -235,7 +235,8 @@ static hlo_status reduce_scalars(const hlo_instruction *x, hlo_instruction **out
   hlo_instruction *array = x->operands[0], *operands[2] = {x->operands[1]};
   for (int64_t i = 0; i < hlo_shape_elements(array->shape); i++) {
     HLO_TRY(hlo_get_scalar(x, array, i, &operands[1], error));
-    HLO_TRY(hlo_simplify_make(x, reduction_op(x), NULL, 2, operands, 0, NULL, &operands[0], error));
+    HLO_TRY(
+        hlo_simplify_build(x, reduction_op(x), NULL, 2, operands, 0, NULL, &operands[0], error));
   }
   return reshape(x, operands[0], x->shape, out, error);
 }
@@ -248,8 +249,8 @@ hlo_status hlo_build_array(const hlo_instruction *x, hlo_instruction *const *num
   HLO_TRY(hlo_shape_make(arena_of(x), shape->type, 1, (const int64_t[]){1}, &one, error));
   HLO_TRY(hlo_shape_make(arena_of(x), shape->type, 1, &count, &all, error));
   for (int64_t i = 0; i < count; i++) HLO_TRY(reshape(x, numbers[i], one, &parts[i], error));
-  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_CONCATENATE, all, (int32_t)count, parts,
-                                      HLO_ATTRIBUTE_DIMENSIONS, 1, &along, out, error));
+  HLO_TRY(hlo_simplify_build_with_ints(x, HLO_OP_CONCATENATE, all, (int32_t)count, parts,
+                                       HLO_ATTRIBUTE_DIMENSIONS, 1, &along, out, error));
   return reshape(x, *out, shape, out, error);
 }
 

@@ -61,8 +61,8 @@ static hlo_status redirect_readers(const scalar_state *s, hlo_instruction *tuple
     if (first == 0) continue;
     for (int32_t k = 0; k < hlo_shape_elements(x->shape); k++) {
       const hlo_attribute index = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, first + k);
-      HLO_TRY(hlo_simplify_make(x, HLO_OP_GET_TUPLE_ELEMENT, NULL, 1, &tuple, 1, &index,
-                                &numbers[k], error));
+      HLO_TRY(hlo_simplify_build(x, HLO_OP_GET_TUPLE_ELEMENT, NULL, 1, &tuple, 1, &index,
+                                 &numbers[k], error));
     }
     HLO_TRY(hlo_build_array(x, numbers, x->shape, &x->forward, error));
   }
@@ -105,7 +105,7 @@ static hlo_status extend_state(scalar_state *s, hlo_error *error) {
 static hlo_status carry_scalars(hlo_instruction *loop, const int32_t *callers, bool *changed,
                                 hlo_error *error) {
   scalar_state s = {0};
-  if (!hlo_find_while_loop(loop, &s.loop) || !hlo_loop_is_alone(&s.loop, callers)) return HLO_OK;
+  if (!hlo_match_while_loop(loop, &s.loop) || !hlo_loop_is_alone(&s.loop, callers)) return HLO_OK;
   int64_t trips = hlo_trip_count(loop);
   bool is_short = trips >= 0 && trips < HLO_NUMBERS_FEW_TRIPS;
   if (is_short && loop->computation == loop->computation->module->entry) return HLO_OK;

@@ -62,8 +62,8 @@ static hlo_status pad_image(const hlo_instruction *x, const convolution *c, hlo_
     of[1] = field[HLO_WINDOW_PAD_HIGH];
     of[2] = field[HLO_WINDOW_LHS_DILATION] - 1;
   }
-  return hlo_simplify_make_with_ints(x, HLO_OP_PAD, NULL, 2, operands, HLO_ATTRIBUTE_PADDING,
-                                     3 * operands[0]->shape->rank, padding, out, error);
+  return hlo_simplify_build_with_ints(x, HLO_OP_PAD, NULL, 2, operands, HLO_ATTRIBUTE_PADDING,
+                                      3 * operands[0]->shape->rank, padding, out, error);
 }
 
 // The products of one input feature with one tap of the kernel.

@@ -12,7 +12,7 @@ typedef struct cumulation {
 } cumulation;
 
 // Whether each window is a prefix, or a suffix, along one dimension.
-static bool find_dimension(const hlo_instruction *x, cumulation *out) {
+static bool match_cumulation(const hlo_instruction *x, cumulation *out) {
   const hlo_shape *shape = x->operands[0]->shape;
   const int64_t *window;
   int32_t found = 0;
@@ -47,7 +47,7 @@ static bool is_tiny_cumulation(const hlo_instruction *x, cumulation *out) {
   const hlo_computation *reducer = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
   out->opcode = hlo_simplify_applied_op(reducer, &swapped);
   return out->opcode != HLO_OP_COUNT && known[out->opcode] && elements > 0 &&
-         elements <= HLO_TINY_PAIRS && find_dimension(x, out);
+         elements <= HLO_TINY_PAIRS && match_cumulation(x, out);
 }
 
 // All elements there are along the dimension, as one of them.
@@ -70,7 +70,7 @@ hlo_status hlo_tiny_cumulative(hlo_instruction *x, hlo_instruction **out, hlo_er
   HLO_TRY(hlo_tiny_binary(x, c.opcode, array, all, &all, error));
   hlo_instruction *first = all;
   if (!c.backwards) HLO_TRY(spread_element(x, &c, first, 0, &all, error));
-  HLO_TRY(hlo_simplify_make_iota(x, HLO_S32, x->shape, c.dimension, &along, error));
+  HLO_TRY(hlo_simplify_build_iota(x, HLO_S32, x->shape, c.dimension, &along, error));
   for (int64_t i = 1; i < size; i++) {
     HLO_TRY(spread_element(x, &c, array, i, &element, error));
     HLO_TRY(hlo_simplify_integer(along, i, &place, error));

@@ -53,8 +53,8 @@ static bool is_tiny_scatter(const hlo_instruction *x, tiny_scatter *out) {
 }
 
 // The target index of update k.
-static hlo_status find_hits(const hlo_instruction *x, const tiny_scatter *s, int64_t k,
-                            hlo_instruction **out, hlo_error *error) {
+static hlo_status build_target(const hlo_instruction *x, const tiny_scatter *s, int64_t k,
+                               hlo_instruction **out, hlo_error *error) {
   hlo_instruction *indices = x->operands[1], *place, *along, *hits;
   for (int32_t i = 0; i < s->numbers; i++) {
     hlo_tiny_slice number = hlo_tiny_whole(indices);
@@ -62,7 +62,7 @@ static hlo_status find_hits(const hlo_instruction *x, const tiny_scatter *s, int
     if (indices->shape->rank > 1) hlo_tiny_slice_one(&number, 1, i);
     HLO_TRY(hlo_tiny_broadcast_slice(x, indices, &number, x->shape, &place, error));
     HLO_TRY(
-        hlo_simplify_make_iota(x, indices->shape->type, x->shape, s->index_map[i], &along, error));
+        hlo_simplify_build_iota(x, indices->shape->type, x->shape, s->index_map[i], &along, error));
     HLO_TRY(hlo_tiny_compare(x, "EQ", along, place, &hits, error));
     if (i > 0) HLO_TRY(hlo_tiny_binary(x, HLO_OP_AND, *out, hits, &hits, error));
     *out = hits;
@@ -80,7 +80,7 @@ static hlo_status choose_updates(hlo_instruction *x, const tiny_scatter *s, hlo_
     hlo_tiny_slice update = hlo_tiny_whole(x->operands[2]);
     hlo_tiny_slice_one(&update, 0, k);
     for (int32_t i = 0; i < s->window_rank; i++) update.places[i + 1] = s->window_places[i];
-    HLO_TRY(find_hits(x, s, k, &hits, error));
+    HLO_TRY(build_target(x, s, k, &hits, error));
     HLO_TRY(hlo_tiny_broadcast_slice(x, x->operands[2], &update, x->shape, &arguments[1], error));
     HLO_TRY(hlo_expand(x, x->shape, s->function, arguments, made, error));
     HLO_TRY(

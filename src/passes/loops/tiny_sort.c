@@ -48,8 +48,8 @@ typedef struct pairs {
   int64_t firsts[HLO_MAX_RANK], seconds[HLO_MAX_RANK]; // the operands' dimensions
 } pairs;
 
-static hlo_status make_pairs(const hlo_instruction *x, int64_t dimension, pairs *out,
-                             hlo_error *error) {
+static hlo_status build_pairs(const hlo_instruction *x, int64_t dimension, pairs *out,
+                              hlo_error *error) {
   const hlo_shape *shape = x->operands[0]->shape;
   int64_t sizes[HLO_MAX_RANK];
   out->dimension = (int32_t)dimension;
@@ -89,20 +89,20 @@ static hlo_status sum_firsts(const hlo_instruction *x, const pairs *p, hlo_instr
 
 // The rank of each element: the number of lesser ones plus the equal ones before it (a stable
 // sort).
-static hlo_status find_ranks(const hlo_instruction *x, const pairs *p, hlo_instruction **out,
-                             hlo_error *error) {
+static hlo_status build_ranks(const hlo_instruction *x, const pairs *p, hlo_instruction **out,
+                              hlo_error *error) {
   hlo_instruction *less, *greater, *first, *second, *earlier, *before;
   const hlo_shape *shape;
   HLO_TRY(compare_pairs(x, p, false, &less, error));
   HLO_TRY(compare_pairs(x, p, true, &greater, error));
-  HLO_TRY(hlo_simplify_make_iota(x, HLO_S32, p->dims, p->dimension, &first, error));
-  HLO_TRY(hlo_simplify_make_iota(x, HLO_S32, p->dims, p->dimension + 1, &second, error));
+  HLO_TRY(hlo_simplify_build_iota(x, HLO_S32, p->dims, p->dimension, &first, error));
+  HLO_TRY(hlo_simplify_build_iota(x, HLO_S32, p->dims, p->dimension + 1, &second, error));
   HLO_TRY(hlo_tiny_compare(x, "LT", first, second, &earlier, error));
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_NOT, NULL, 1, &greater, 0, NULL, &before, error));
+  HLO_TRY(hlo_simplify_build(x, HLO_OP_NOT, NULL, 1, &greater, 0, NULL, &before, error));
   HLO_TRY(hlo_tiny_binary(x, HLO_OP_AND, before, earlier, &before, error));
   HLO_TRY(hlo_tiny_binary(x, HLO_OP_OR, less, before, &before, error));
   HLO_TRY(hlo_shape_with_type(arena_of(x), before->shape, HLO_S32, true, &shape, error));
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_CONVERT, shape, 1, &before, 0, NULL, &before, error));
+  HLO_TRY(hlo_simplify_build(x, HLO_OP_CONVERT, shape, 1, &before, 0, NULL, &before, error));
   return sum_firsts(x, p, before, out, error);
 }
 
@@ -117,16 +117,16 @@ static hlo_status as_bits(const hlo_instruction *x, hlo_instruction *array, hlo_
   *out = array;
   if (array->shape->type == type) return HLO_OK;
   HLO_TRY(hlo_shape_with_type(arena_of(x), array->shape, type, true, &shape, error));
-  return hlo_simplify_make(x, HLO_OP_BITCAST_CONVERT, shape, 1, &array, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_BITCAST_CONVERT, shape, 1, &array, 0, NULL, out, error);
 }
 
 // Each position gets the one element of that rank: a sum of its bits and zeros.
-static hlo_status put_in_order(const hlo_instruction *x, const pairs *p, hlo_instruction *ranks,
-                               hlo_instruction *array, hlo_instruction **out, hlo_error *error) {
+static hlo_status permute_by_rank(const hlo_instruction *x, const pairs *p, hlo_instruction *ranks,
+                                  hlo_instruction *array, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *place, *is_place, *bits, *zero;
   hlo_type type = array->shape->type;
   HLO_TRY(hlo_tiny_broadcast(x, ranks, p->dims, p->firsts, &ranks, error));
-  HLO_TRY(hlo_simplify_make_iota(x, HLO_S32, p->dims, p->dimension + 1, &place, error));
+  HLO_TRY(hlo_simplify_build_iota(x, HLO_S32, p->dims, p->dimension + 1, &place, error));
   HLO_TRY(hlo_tiny_compare(x, "EQ", ranks, place, &is_place, error));
   HLO_TRY(as_bits(x, array, bits_of(type), &bits, error));
   HLO_TRY(hlo_tiny_broadcast(x, bits, p->dims, p->firsts, &bits, error));
@@ -142,11 +142,11 @@ hlo_status hlo_tiny_sort(hlo_instruction *x, hlo_instruction **out, hlo_error *e
   hlo_instruction *ranks, **sorted;
   if (!is_tiny_sort(x, &dimension)) return HLO_OK;
   HLO_ALLOC(sorted, arena_of(x), x->operand_count, error);
-  HLO_TRY(make_pairs(x, dimension, &p, error));
-  HLO_TRY(find_ranks(x, &p, &ranks, error));
+  HLO_TRY(build_pairs(x, dimension, &p, error));
+  HLO_TRY(build_ranks(x, &p, &ranks, error));
   for (int32_t k = 0; k < x->operand_count; k++)
-    HLO_TRY(put_in_order(x, &p, ranks, x->operands[k], &sorted[k], error));
+    HLO_TRY(permute_by_rank(x, &p, ranks, x->operands[k], &sorted[k], error));
   if (hlo_shape_is_array(x->shape)) return hlo_simplify_use(x, sorted[0], out, error);
-  return hlo_simplify_make(x, HLO_OP_TUPLE, x->shape, x->operand_count, sorted, 0, NULL, out,
-                           error);
+  return hlo_simplify_build(x, HLO_OP_TUPLE, x->shape, x->operand_count, sorted, 0, NULL, out,
+                            error);
 }

@@ -43,7 +43,7 @@ static hlo_status unroll(void *context, hlo_instruction *x, hlo_instruction **re
                          hlo_error *error) {
   hlo_while_loop l;
   (void)context;
-  if (x->opcode != HLO_OP_WHILE || !hlo_find_while_loop(x, &l)) return HLO_OK;
+  if (x->opcode != HLO_OP_WHILE || !hlo_match_while_loop(x, &l)) return HLO_OK;
   int64_t trips = hlo_trip_count(x);
   if (!is_short(&l, trips)) return HLO_OK;
   hlo_instruction *state = l.start;

@@ -9,7 +9,7 @@ bool hlo_is_element_of(const hlo_instruction *x, const hlo_instruction *tuple) {
   return x->opcode == HLO_OP_GET_TUPLE_ELEMENT && x->operands[0] == tuple;
 }
 
-bool hlo_is_only_taken_apart(const hlo_instruction *tuple) {
+bool hlo_is_only_destructured(const hlo_instruction *tuple) {
   const hlo_computation *computation = tuple->computation;
   if (computation->root == tuple) return false;
   for (int32_t i = 0; i < computation->instruction_count; i++) {
@@ -21,7 +21,7 @@ bool hlo_is_only_taken_apart(const hlo_instruction *tuple) {
   return true;
 }
 
-bool hlo_find_while_loop(hlo_instruction *x, hlo_while_loop *out) {
+bool hlo_match_while_loop(hlo_instruction *x, hlo_while_loop *out) {
   if (x->opcode != HLO_OP_WHILE || x->operands[0]->opcode != HLO_OP_TUPLE) return false;
   out->instruction = x;
   out->start = x->operands[0];
@@ -33,8 +33,8 @@ bool hlo_find_while_loop(hlo_instruction *x, hlo_while_loop *out) {
          hlo_shape_equal(x->shape, out->body->root->shape) &&
          hlo_shape_equal(x->shape, out->body->parameters[0]->shape) &&
          hlo_shape_equal(x->shape, out->condition->parameters[0]->shape) &&
-         hlo_is_only_taken_apart(out->body->parameters[0]) &&
-         hlo_is_only_taken_apart(out->condition->parameters[0]);
+         hlo_is_only_destructured(out->body->parameters[0]) &&
+         hlo_is_only_destructured(out->condition->parameters[0]);
 }
 
 bool hlo_loop_keeps(const hlo_while_loop *l, int64_t index) {
@@ -61,5 +61,5 @@ hlo_status hlo_count_callers(hlo_module *module, int32_t **out, hlo_error *error
 
 bool hlo_loop_is_alone(const hlo_while_loop *l, const int32_t *callers) {
   return callers[l->body->index] == 1 && callers[l->condition->index] == 1 &&
-         hlo_is_only_taken_apart(l->instruction);
+         hlo_is_only_destructured(l->instruction);
 }

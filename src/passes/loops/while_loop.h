@@ -13,8 +13,8 @@ typedef struct hlo_while_loop {
 
 int64_t hlo_element_index(const hlo_instruction *x); // of a GET_TUPLE_ELEMENT
 bool hlo_is_element_of(const hlo_instruction *x, const hlo_instruction *tuple);
-bool hlo_is_only_taken_apart(const hlo_instruction *tuple);
-bool hlo_find_while_loop(hlo_instruction *x, hlo_while_loop *out);
+bool hlo_is_only_destructured(const hlo_instruction *tuple);
+bool hlo_match_while_loop(hlo_instruction *x, hlo_while_loop *out);
 // Whether the body passes the element on unchanged.
 bool hlo_loop_keeps(const hlo_while_loop *l, int64_t index);
 // How often the module refers to each computation, by index. *out must be NULL on entry.

@@ -55,8 +55,8 @@ static hlo_status average(const batch_norm *n, node *total, node **out, hlo_erro
 }
 
 // σ² + ε, and γ / sqrt(σ² + ε).
-static hlo_status find_deviation(const batch_norm *n, node *scale, node *variance, node **square,
-                                 node **deviation, node **factor, hlo_error *error) {
+static hlo_status build_deviation(const batch_norm *n, node *scale, node *variance, node **square,
+                                  node **deviation, node **factor, hlo_error *error) {
   node *epsilon;
   HLO_TRY(number(n, (double)n->epsilon, &epsilon, error));
   HLO_TRY(apply(n, HLO_OP_ADD, variance, epsilon, square, error));
@@ -69,7 +69,7 @@ static hlo_status find_deviation(const batch_norm *n, node *scale, node *varianc
 static hlo_status normalize(const batch_norm *n, node *difference, node *scale, node *offset,
                             node *variance, node **out, hlo_error *error) {
   node *square, *deviation, *factor;
-  HLO_TRY(find_deviation(n, scale, variance, &square, &deviation, &factor, error));
+  HLO_TRY(build_deviation(n, scale, variance, &square, &deviation, &factor, error));
   HLO_TRY(apply(n, HLO_OP_MULTIPLY, difference, factor, out, error));
   return apply(n, HLO_OP_ADD, *out, offset, out, error);
 }
@@ -100,7 +100,7 @@ static hlo_status train(const batch_norm *n, node *const *operands, node **resul
 static hlo_status differentiate(const batch_norm *n, node *const *operands, node **results,
                                 hlo_error *error) {
   node *difference, *product, *square, *deviation, *factor, *mean, *c, *gradient = operands[4];
-  HLO_TRY(find_deviation(n, operands[1], operands[3], &square, &deviation, &factor, error));
+  HLO_TRY(build_deviation(n, operands[1], operands[3], &square, &deviation, &factor, error));
   HLO_TRY(apply(n, HLO_OP_SUBTRACT, operands[0], operands[2], &difference, error));
   HLO_TRY(apply(n, HLO_OP_MULTIPLY, gradient, difference, &product, error));
   HLO_TRY(sum(n, product, &product, error));
@@ -166,7 +166,7 @@ static hlo_status expand(void *context, hlo_instruction *x, hlo_instruction **re
   else HLO_TRY(differentiate(&n, operands, results, error));
   HLO_TRY(convert(&n, shape->type, infers ? 1 : 3, results, error));
   if (!infers)
-    return hlo_simplify_make(x, HLO_OP_TUPLE, x->shape, 3, results, 0, NULL, replacement, error);
+    return hlo_simplify_build(x, HLO_OP_TUPLE, x->shape, 3, results, 0, NULL, replacement, error);
   *replacement = results[0];
   return HLO_OK;
 }

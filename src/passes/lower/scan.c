@@ -19,23 +19,23 @@ typedef struct scan {
 
 enum { STEP, FIRST_INPUT };
 
-static hlo_status make_integer(hlo_computation *to, int64_t value, hlo_instruction **out,
-                               hlo_error *error) {
+static hlo_status build_integer(hlo_computation *to, int64_t value, hlo_instruction **out,
+                                hlo_error *error) {
   int32_t element = (int32_t)value;
   hlo_literal literal = {.shape = hlo_shape_scalar(HLO_S32), .data = &element};
   return hlo_build_constant(to, &literal, out, error);
 }
 
 // y in the layout of the shape.
-static hlo_status make_like(hlo_instruction *y, const hlo_shape *shape, hlo_instruction **out,
-                            hlo_error *error) {
+static hlo_status build_like(hlo_instruction *y, const hlo_shape *shape, hlo_instruction **out,
+                             hlo_error *error) {
   *out = y;
   if (hlo_shape_equal(y->shape, shape)) return HLO_OK;
   return hlo_build(y->computation, HLO_OP_COPY, shape, 1, &y, 0, NULL, out, error);
 }
 
-static hlo_status make_zeros(const scan *s, hlo_computation *to, const hlo_shape *shape,
-                             hlo_instruction **out, hlo_error *error) {
+static hlo_status build_zeros(const scan *s, hlo_computation *to, const hlo_shape *shape,
+                              hlo_instruction **out, hlo_error *error) {
   char element[16] = {0};
   hlo_literal literal = {.shape = hlo_shape_scalar(shape->type), .data = element};
   hlo_attribute none;
@@ -48,8 +48,8 @@ static hlo_status make_zeros(const scan *s, hlo_computation *to, const hlo_shape
   return hlo_build(to, HLO_OP_BROADCAST, shape, 1, out, 1, &none, out, error);
 }
 
-static hlo_status take_element(hlo_instruction *tuple, int64_t index, hlo_instruction **out,
-                               hlo_error *error) {
+static hlo_status build_element(hlo_instruction *tuple, int64_t index, hlo_instruction **out,
+                                hlo_error *error) {
   hlo_attribute attribute = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, index);
   return hlo_build(tuple->computation, HLO_OP_GET_TUPLE_ELEMENT, NULL, 1, &tuple, 1, &attribute,
                    out, error);
@@ -60,7 +60,7 @@ static hlo_status begin(scan *s, const char *name, hlo_computation **out, hlo_er
   hlo_instruction *state;
   HLO_TRY(hlo_computation_create(s->module, name, out, error));
   HLO_TRY(hlo_build_parameter(*out, 0, s->state, "state", &state, error));
-  for (int32_t i = 0; i < s->count; i++) HLO_TRY(take_element(state, i, &s->values[i], error));
+  for (int32_t i = 0; i < s->count; i++) HLO_TRY(build_element(state, i, &s->values[i], error));
   return HLO_OK;
 }
 
@@ -110,11 +110,11 @@ static hlo_status assert_at_run(const scan *s, const char *quoted, int32_t count
 // The number of steps, in a computation of the state.
 static hlo_status number_of_steps(const scan *s, hlo_computation *to, hlo_instruction **out,
                                   hlo_error *error) {
-  if (s->sized_input < 0) return make_integer(to, s->size, out, error);
+  if (s->sized_input < 0) return build_integer(to, s->size, out, error);
   return size_of(s->values[FIRST_INPUT + s->sized_input], s->dimension, out, error);
 }
 
-static hlo_status make_condition(scan *s, hlo_computation **out, hlo_error *error) {
+static hlo_status build_condition(scan *s, hlo_computation **out, hlo_error *error) {
   hlo_instruction *steps, *root;
   HLO_TRY(begin(s, "scan_condition", out, error));
   HLO_TRY(number_of_steps(s, *out, &steps, error));
@@ -178,7 +178,7 @@ static hlo_status call_function(const scan *s, hlo_computation *to, hlo_instruct
     const hlo_shape *shape = function->parameters[k]->shape;
     if (k < s->inputs)
       HLO_TRY(read_slice(s, s->values[FIRST_INPUT + k], place, zero, shape, &operands[k], error));
-    else HLO_TRY(make_like(s->values[first_carry + k - s->inputs], shape, &operands[k], error));
+    else HLO_TRY(build_like(s->values[first_carry + k - s->inputs], shape, &operands[k], error));
   }
   HLO_TRY(hlo_attribute_make_computation(&s->module->arena, HLO_ATTRIBUTE_TO_APPLY, function,
                                          &callee, error));
@@ -196,7 +196,7 @@ static hlo_status keep_size(const scan *s, hlo_instruction *slice, int64_t from,
   HLO_TRY(compare(operands[1], "EQ", operands[3], &operands[0], error));
   hlo_instruction *either[] = {is_first, operands[0]};
   HLO_TRY(hlo_build(slice->computation, HLO_OP_OR, NULL, 2, either, 0, NULL, &operands[0], error));
-  HLO_TRY(make_integer(slice->computation, d, &operands[2], error));
+  HLO_TRY(build_integer(slice->computation, d, &operands[2], error));
   *value = operands[1];
   return assert_at_run(s,
                        "\"an output has {0} elements along dimension {1}, in earlier steps {2}\"",
@@ -216,12 +216,12 @@ static hlo_status keep_sizes(const scan *s, int32_t i, hlo_instruction *slice,
   return HLO_OK;
 }
 
-static hlo_status make_body(scan *s, hlo_computation **out, hlo_error *error) {
+static hlo_status build_body(scan *s, hlo_computation **out, hlo_error *error) {
   hlo_instruction *zero, *one, *place, *call, *result, *root;
   int32_t next_size = s->count - s->sizes;
   HLO_TRY(begin(s, "scan_body", out, error));
-  HLO_TRY(make_integer(*out, 0, &zero, error));
-  HLO_TRY(make_integer(*out, 1, &one, error));
+  HLO_TRY(build_integer(*out, 0, &zero, error));
+  HLO_TRY(build_integer(*out, 1, &one, error));
   place = s->values[STEP];
   hlo_instruction *sum[] = {s->values[STEP], one};
   if (hlo_get_int(s->x, HLO_ATTRIBUTE_IS_REVERSE, 0) != 0) {
@@ -234,10 +234,10 @@ static hlo_status make_body(scan *s, hlo_computation **out, hlo_error *error) {
   for (int32_t i = 0; i < s->outputs + s->carries; i++) {
     hlo_instruction **value = &s->values[FIRST_INPUT + s->inputs + i];
     result = call;
-    if (hlo_shape_is_tuple(call->shape)) HLO_TRY(take_element(call, i, &result, error));
+    if (hlo_shape_is_tuple(call->shape)) HLO_TRY(build_element(call, i, &result, error));
     if (i < s->outputs) HLO_TRY(keep_sizes(s, i, result, zero, &next_size, error));
     if (i < s->outputs) HLO_TRY(write_slice(s, *value, result, place, zero, value, error));
-    else HLO_TRY(make_like(result, (*value)->shape, value, error));
+    else HLO_TRY(build_like(result, (*value)->shape, value, error));
   }
   HLO_TRY(hlo_build(*out, HLO_OP_ADD, NULL, 2, sum, 0, NULL, &s->values[STEP], error));
   HLO_TRY(hlo_build(*out, HLO_OP_TUPLE, NULL, s->count, s->values, 0, NULL, &root, error));
@@ -245,27 +245,27 @@ static hlo_status make_body(scan *s, hlo_computation **out, hlo_error *error) {
 }
 
 // *out: the initial state of the loop, a tuple.
-static hlo_status make_start(scan *s, hlo_computation *to, hlo_instruction **out,
-                             hlo_error *error) {
+static hlo_status build_start(scan *s, hlo_computation *to, hlo_instruction **out,
+                              hlo_error *error) {
   hlo_instruction *const *operands = s->x->operands;
-  HLO_TRY(make_integer(to, 0, &s->values[STEP], error));
+  HLO_TRY(build_integer(to, 0, &s->values[STEP], error));
   for (int32_t k = 0; k < s->inputs; k++) s->values[FIRST_INPUT + k] = operands[k];
   for (int32_t i = 0; i < s->outputs; i++)
-    HLO_TRY(make_zeros(s, to, hlo_shape_element(s->x->shape, i),
-                       &s->values[FIRST_INPUT + s->inputs + i], error));
+    HLO_TRY(build_zeros(s, to, hlo_shape_element(s->x->shape, i),
+                        &s->values[FIRST_INPUT + s->inputs + i], error));
   for (int32_t i = 0; i < s->carries; i++)
     s->values[FIRST_INPUT + s->inputs + s->outputs + i] = operands[s->inputs + i];
   for (int32_t i = s->count - s->sizes; i < s->count; i++) s->values[i] = s->values[STEP];
   return hlo_build(to, HLO_OP_TUPLE, NULL, s->count, s->values, 0, NULL, out, error);
 }
 
-static hlo_status make_loop(scan *s, hlo_instruction *start, hlo_instruction **out,
-                            hlo_error *error) {
+static hlo_status build_loop(scan *s, hlo_instruction *start, hlo_instruction **out,
+                             hlo_error *error) {
   hlo_computation *condition, *body;
   hlo_attribute attributes[2];
   s->state = start->shape;
-  HLO_TRY(make_condition(s, &condition, error));
-  HLO_TRY(make_body(s, &body, error));
+  HLO_TRY(build_condition(s, &condition, error));
+  HLO_TRY(build_body(s, &body, error));
   HLO_TRY(hlo_attribute_make_computation(&s->module->arena, HLO_ATTRIBUTE_CONDITION, condition,
                                          &attributes[0], error));
   HLO_TRY(hlo_attribute_make_computation(&s->module->arena, HLO_ATTRIBUTE_BODY, body,
@@ -294,13 +294,13 @@ static hlo_status set_sizes(const scan *s, hlo_instruction *loop, int32_t i, int
     hlo_instruction *size;
     if (!hlo_shape_is_dynamic_in(shape, d)) continue;
     if (d == s->dimension) HLO_TRY(size_of(s->x->operands[s->sized_input], d, &size, error));
-    else HLO_TRY(take_element(loop, (*next)++, &size, error));
+    else HLO_TRY(build_element(loop, (*next)++, &size, error));
     HLO_TRY(set_size(shape, d, size, x, error));
   }
   return HLO_OK;
 }
 
-static int32_t find_sized_input(const scan *s) {
+static int32_t find_dynamic_input(const scan *s) {
   for (int32_t k = 0; k < s->inputs; k++)
     if (hlo_shape_is_dynamic_in(s->x->operands[k]->shape, (int32_t)s->dimension)) return k;
   return -1;
@@ -326,7 +326,7 @@ static hlo_status expand_scan(void *context, hlo_instruction *x, hlo_instruction
   s.carries = (int32_t)hlo_get_int(x, HLO_ATTRIBUTE_NUM_CARRIES, 0);
   s.inputs = x->operand_count - s.carries;
   s.outputs = results - s.carries;
-  s.sized_input = find_sized_input(&s);
+  s.sized_input = find_dynamic_input(&s);
   s.sizes = count_sizes(&s);
   s.count = FIRST_INPUT + s.inputs + results + s.sizes;
   s.size =
@@ -338,12 +338,12 @@ static hlo_status expand_scan(void *context, hlo_instruction *x, hlo_instruction
   HLO_ALLOC(values, &s.module->arena, results, error);
   int32_t next_size = s.count - s.sizes;
   HLO_TRY(check_inputs(&s, error));
-  HLO_TRY(make_start(&s, x->computation, &loop, error));
-  if (s.size > 0) HLO_TRY(make_loop(&s, loop, &loop, error));
+  HLO_TRY(build_start(&s, x->computation, &loop, error));
+  if (s.size > 0) HLO_TRY(build_loop(&s, loop, &loop, error));
   for (int32_t i = 0; i < results; i++) {
-    HLO_TRY(take_element(loop, FIRST_INPUT + s.inputs + i, &values[i], error));
+    HLO_TRY(build_element(loop, FIRST_INPUT + s.inputs + i, &values[i], error));
     if (i < s.outputs) HLO_TRY(set_sizes(&s, loop, i, &next_size, &values[i], error));
-    HLO_TRY(make_like(values[i], hlo_shape_element(x->shape, i), &values[i], error));
+    HLO_TRY(build_like(values[i], hlo_shape_element(x->shape, i), &values[i], error));
   }
   *replacement = values[0];
   if (!hlo_shape_is_tuple(x->shape)) return HLO_OK;

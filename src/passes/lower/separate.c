@@ -11,7 +11,7 @@ typedef struct separation {
   hlo_instruction *x;
   const hlo_computation *function;
   int32_t count, kept; // values; those that keep their function
-  hlo_taking_in *values;
+  hlo_accumulation *values;
   bool *marked; // instructions of the function
 } separation;
 
@@ -24,7 +24,7 @@ static int32_t operand_of_element(const separation *s, int32_t k) {
 }
 
 static bool is_element(const separation *s, int32_t k) {
-  const hlo_taking_in *v = &s->values[k];
+  const hlo_accumulation *v = &s->values[k];
   return v->term == s->function->parameters[s->count + k] && !v->subtracts;
 }
 
@@ -45,7 +45,7 @@ static void clear_marks(const separation *s) {
 
 // Whether each instruction of the function depends on elements alone, by operations on scalars: in
 // one sweep, since there may be as many values as instructions.
-static void find_terms(const separation *s, bool *may_be_term) {
+static void mark_terms(const separation *s, bool *may_be_term) {
   for (int32_t i = 0; i < s->function->instruction_count; i++) {
     const hlo_instruction *part = s->function->instructions[i];
     bool is_accumulator = part->opcode == HLO_OP_PARAMETER && part->parameter_number < s->count;
@@ -60,7 +60,7 @@ static void find_terms(const separation *s, bool *may_be_term) {
 // In a padded window a term must be the element itself, since the function is applied to the
 // padding, too.
 static bool is_separable(const separation *s, int32_t k, const bool *may_be_term) {
-  const hlo_taking_in *v = &s->values[k];
+  const hlo_accumulation *v = &s->values[k];
   if (v->op == HLO_OP_COUNT || !may_be_term[v->term->id]) return false;
   if (s->x->opcode == HLO_OP_REDUCE_WINDOW) return is_element(s, k);
   return s->x->opcode != HLO_OP_SCATTER || v->type == s->function->parameters[k]->shape->type;
@@ -145,14 +145,14 @@ static hlo_status combine(const separation *s, const hlo_shape *shape, int32_t c
       HLO_TRY(hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_TO_APPLY, function,
                                              &attributes[i], error));
   }
-  return hlo_simplify_make(s->x, s->x->opcode, shape, 2 * count + scatters, operands,
-                           s->x->attribute_count, attributes, out, error);
+  return hlo_simplify_build(s->x, s->x->opcode, shape, 2 * count + scatters, operands,
+                            s->x->attribute_count, attributes, out, error);
 }
 
 // The terms as an array.
-static hlo_status make_terms(const separation *s, int32_t k, hlo_instruction **out,
-                             hlo_error *error) {
-  const hlo_taking_in *v = &s->values[k];
+static hlo_status build_terms(const separation *s, int32_t k, hlo_instruction **out,
+                              hlo_error *error) {
+  const hlo_accumulation *v = &s->values[k];
   hlo_module *module = s->x->computation->module;
   const hlo_instruction *like = s->x->operands[operand_of_element(s, k)];
   const hlo_shape *shape;
@@ -183,29 +183,29 @@ static hlo_status make_terms(const separation *s, int32_t k, hlo_instruction **o
                                     dimensions, &attributes[0], error));
     HLO_TRY(hlo_attribute_make_computation(&module->arena, HLO_ATTRIBUTE_TO_APPLY, function,
                                            &attributes[1], error));
-    HLO_TRY(
-        hlo_simplify_make(s->x, HLO_OP_MAP, shape, s->count, arguments, 2, attributes, out, error));
+    HLO_TRY(hlo_simplify_build(s->x, HLO_OP_MAP, shape, s->count, arguments, 2, attributes, out,
+                               error));
   }
   if (!v->subtracts) return HLO_OK;
-  return hlo_simplify_make(s->x, HLO_OP_NEGATE, shape, 1, out, 0, NULL, out, error);
+  return hlo_simplify_build(s->x, HLO_OP_NEGATE, shape, 1, out, 0, NULL, out, error);
 }
 
 static hlo_status convert(const separation *s, const hlo_shape *shape, hlo_instruction **x,
                           hlo_error *error) {
   if ((*x)->shape->type == shape->type) return HLO_OK;
-  return hlo_simplify_make(s->x, HLO_OP_CONVERT, shape, 1, x, 0, NULL, x, error);
+  return hlo_simplify_build(s->x, HLO_OP_CONVERT, shape, 1, x, 0, NULL, x, error);
 }
 
-static hlo_status make_one(const separation *s, int32_t k, hlo_instruction **out,
-                           hlo_error *error) {
-  const hlo_taking_in *v = &s->values[k];
+static hlo_status build_reduction(const separation *s, int32_t k, hlo_instruction **out,
+                                  hlo_error *error) {
+  const hlo_accumulation *v = &s->values[k];
   hlo_arena *arena = &s->x->computation->module->arena;
   hlo_instruction *terms, *initial = s->x->operands[operand_of_value(s, k)];
   hlo_computation *function;
   const hlo_shape *leaf = hlo_shape_leaf(s->x->shape, k), *shape, *start;
   HLO_TRY(hlo_shape_with_type(arena, leaf, v->type, true, &shape, error));
   HLO_TRY(hlo_shape_with_type(arena, initial->shape, v->type, true, &start, error));
-  HLO_TRY(make_terms(s, k, &terms, error));
+  HLO_TRY(build_terms(s, k, &terms, error));
   HLO_TRY(convert(s, start, &initial, error));
   HLO_TRY(hlo_build_reducer(s->x->computation->module, v->op, v->type, &function, error));
   HLO_TRY(combine(s, shape, 1, &terms, &initial, function, out, error));
@@ -213,7 +213,7 @@ static hlo_status make_one(const separation *s, int32_t k, hlo_instruction **out
 }
 
 // The values that keep the function, reduced to the part that they need.
-static hlo_status make_kept(separation *s, hlo_instruction **results, hlo_error *error) {
+static hlo_status build_kept(separation *s, hlo_instruction **results, hlo_error *error) {
   hlo_arena *arena = &s->x->computation->module->arena;
   hlo_instruction **made, **elements, **initial, **values, *all;
   const hlo_shape **shapes, *shape;
@@ -251,8 +251,8 @@ static hlo_status make_kept(separation *s, hlo_instruction **results, hlo_error 
     hlo_attribute index = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, count++);
     results[k] = all;
     if (s->kept > 1)
-      HLO_TRY(hlo_simplify_make(s->x, HLO_OP_GET_TUPLE_ELEMENT, hlo_shape_leaf(s->x->shape, k), 1,
-                                &all, 1, &index, &results[k], error));
+      HLO_TRY(hlo_simplify_build(s->x, HLO_OP_GET_TUPLE_ELEMENT, hlo_shape_leaf(s->x->shape, k), 1,
+                                 &all, 1, &index, &results[k], error));
   }
   return HLO_OK;
 }
@@ -260,7 +260,7 @@ static hlo_status make_kept(separation *s, hlo_instruction **results, hlo_error 
 static hlo_status separate(void *context, hlo_instruction *x, hlo_instruction **replacement,
                            hlo_error *error) {
   (void)context;
-  if (!hlo_reduces_apart(x) || hlo_simplify_is_dynamic(x)) return HLO_OK;
+  if (!hlo_has_separable_reducer(x) || hlo_simplify_is_dynamic(x)) return HLO_OK;
   hlo_arena *arena = &x->computation->module->arena;
   separation s = {.x = x,
                   .function = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY),
@@ -272,20 +272,20 @@ static hlo_status separate(void *context, hlo_instruction *x, hlo_instruction **
   HLO_ALLOC(may_be_term, arena, s.function->instruction_count, error);
   HLO_ALLOC(results, arena, s.count, error);
   if (!has_same_types(&s)) return HLO_OK;
-  find_terms(&s, may_be_term);
+  mark_terms(&s, may_be_term);
   for (int32_t k = 0; k < s.count; k++) {
-    s.values[k] = hlo_find_taking_in(s.function, k);
+    s.values[k] = hlo_match_accumulation(s.function, k);
     if (!is_separable(&s, k, may_be_term)) s.values[k].op = HLO_OP_COUNT;
   }
   mark_kept(&s);
   if (s.kept == s.count) return HLO_OK;
-  if (s.kept > 0) HLO_TRY(make_kept(&s, results, error));
+  if (s.kept > 0) HLO_TRY(build_kept(&s, results, error));
   for (int32_t k = 0; k < s.count; k++)
-    if (s.values[k].op != HLO_OP_COUNT) HLO_TRY(make_one(&s, k, &results[k], error));
+    if (s.values[k].op != HLO_OP_COUNT) HLO_TRY(build_reduction(&s, k, &results[k], error));
   if (hlo_shape_is_array(x->shape)) *replacement = results[0];
   else
-    HLO_TRY(hlo_simplify_make(x, HLO_OP_TUPLE, x->shape, s.count, results, 0, NULL, replacement,
-                              error));
+    HLO_TRY(hlo_simplify_build(x, HLO_OP_TUPLE, x->shape, s.count, results, 0, NULL, replacement,
+                               error));
   return HLO_OK;
 }
 

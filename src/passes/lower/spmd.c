@@ -156,8 +156,8 @@ static hlo_status keep_own_share(const hlo_sharding *sharding, hlo_instruction *
   return hlo_build(to, HLO_OP_SELECT, shape, 3, operands, 0, NULL, x, error);
 }
 
-static hlo_status take_part(const hlo_sharding *sharding, hlo_instruction *whole,
-                            const hlo_shape *part, hlo_instruction **out, hlo_error *error) {
+static hlo_status build_part(const hlo_sharding *sharding, hlo_instruction *whole,
+                             const hlo_shape *part, hlo_instruction **out, hlo_error *error) {
   hlo_computation *to = whole->computation;
   hlo_instruction *operands[HLO_MAX_RANK + 1] = {whole}, *zero;
   hlo_literal nothing = {.shape = hlo_shape_scalar(HLO_S32), .data = &(int32_t){0}};
@@ -288,7 +288,7 @@ static hlo_status cross_one(partitioning *p, const hlo_sharding *sharding, bool 
   hlo_instruction *share = operand;
   *out = to_parts ? find_share(p, sharding, operand, shape) : NULL;
   if (to_parts && *out == NULL) {
-    HLO_TRY(take_part(sharding, operand, shape, out, error));
+    HLO_TRY(build_part(sharding, operand, shape, out, error));
     HLO_TRY(keep_own_share(sharding, out, error));
   } else if (!to_parts) {
     HLO_TRY(sum_shares(sharding, &operand, error));

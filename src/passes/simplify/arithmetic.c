@@ -28,9 +28,9 @@ static bool is_all_ones(const hlo_instruction *x) {
   return number.u == (bits >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1);
 }
 
-static hlo_status make_unary(const hlo_instruction *x, hlo_opcode opcode, hlo_instruction *operand,
-                             hlo_instruction **out, hlo_error *error) {
-  return hlo_simplify_make(x, opcode, x->shape, 1, &operand, 0, NULL, out, error);
+static hlo_status build_unary(const hlo_instruction *x, hlo_opcode opcode, hlo_instruction *operand,
+                              hlo_instruction **out, hlo_error *error) {
+  return hlo_simplify_build(x, opcode, x->shape, 1, &operand, 0, NULL, out, error);
 }
 
 hlo_status hlo_simplify_add(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -47,7 +47,7 @@ hlo_status hlo_simplify_subtract(hlo_instruction *x, hlo_instruction **out, hlo_
   if (hlo_simplify_is_integer(b, 0)) return hlo_simplify_use(x, a, out, error);
   if (!is_integral(x)) return HLO_OK;
   if (a == b) return hlo_simplify_integer(x, 0, out, error);
-  if (hlo_simplify_is_integer(a, 0)) return make_unary(x, HLO_OP_NEGATE, b, out, error);
+  if (hlo_simplify_is_integer(a, 0)) return build_unary(x, HLO_OP_NEGATE, b, out, error);
   return HLO_OK;
 }
 
@@ -80,7 +80,7 @@ static hlo_status multiply_by_inverse(hlo_instruction *x, hlo_instruction **out,
   hlo_instruction *operands[2] = {x->operands[0]};
   HLO_TRY(hlo_build_constant(x->computation, &literal, &operands[1], error));
   HLO_TRY(hlo_simplify_broadcast(operands[1], x->shape, &operands[1], error));
-  return hlo_simplify_make(x, HLO_OP_MULTIPLY, x->shape, 2, operands, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_MULTIPLY, x->shape, 2, operands, 0, NULL, out, error);
 }
 
 hlo_status hlo_simplify_divide(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -98,7 +98,7 @@ hlo_status hlo_simplify_power(hlo_instruction *x, hlo_instruction **out, hlo_err
   if (hlo_simplify_is_integer(x->operands[1], 1)) return hlo_simplify_use(x, base, out, error);
   if (!hlo_simplify_is_integer(x->operands[1], 2)) return HLO_OK;
   hlo_instruction *operands[2] = {base, base};
-  return hlo_simplify_make(x, HLO_OP_MULTIPLY, x->shape, 2, operands, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_MULTIPLY, x->shape, 2, operands, 0, NULL, out, error);
 }
 
 // max(x, -inf) and min(x, inf) are x, NaN included.
@@ -125,7 +125,7 @@ hlo_status hlo_simplify_logic(hlo_instruction *x, hlo_instruction **out, hlo_err
     bool zero = hlo_simplify_is_integer(side, 0), ones = is_all_ones(side);
     if ((is_and && ones) || (!is_and && zero)) return hlo_simplify_use(x, other, out, error);
     if ((is_and && zero) || (is_or && ones)) return hlo_simplify_use(x, side, out, error);
-    if (!is_and && !is_or && ones) return make_unary(x, HLO_OP_NOT, other, out, error);
+    if (!is_and && !is_or && ones) return build_unary(x, HLO_OP_NOT, other, out, error);
   }
   return HLO_OK;
 }
@@ -158,7 +158,7 @@ hlo_status hlo_simplify_compare(hlo_instruction *x, hlo_instruction **out, hlo_e
     return hlo_simplify_use(x, a, out, error);
   }
   if (is_all_ones(b) || hlo_simplify_is_integer(b, 0)) {
-    return make_unary(x, HLO_OP_NOT, a, out, error);
+    return build_unary(x, HLO_OP_NOT, a, out, error);
   }
   return HLO_OK;
 }
@@ -180,12 +180,12 @@ hlo_status hlo_simplify_select(hlo_instruction *x, hlo_instruction **out, hlo_er
       return hlo_simplify_use(x, chosen, out, error);
     }
     if (no && hlo_simplify_is_integer(x->operands[1], 0)) {
-      return make_unary(x, HLO_OP_NOT, chosen, out, error);
+      return build_unary(x, HLO_OP_NOT, chosen, out, error);
     }
   }
   if (chosen->opcode != HLO_OP_NOT) return HLO_OK;
   hlo_instruction *operands[3] = {chosen->operands[0], x->operands[2], x->operands[1]};
-  return hlo_simplify_make(x, HLO_OP_SELECT, x->shape, 3, operands, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_SELECT, x->shape, 3, operands, 0, NULL, out, error);
 }
 
 // --- conversion ---
@@ -251,12 +251,12 @@ hlo_status hlo_simplify_convert(hlo_instruction *x, hlo_instruction **out, hlo_e
   hlo_type to = x->shape->type;
   if (operand->shape->type == to) return hlo_simplify_use(x, operand, out, error);
   hlo_instruction *free = is_float_to_integer(x) ? strip_clamps(operand, to) : operand;
-  if (free != operand) return make_unary(x, HLO_OP_CONVERT, free, out, error);
+  if (free != operand) return build_unary(x, HLO_OP_CONVERT, free, out, error);
   if (operand->opcode != HLO_OP_CONVERT) return hlo_simplify_convert_of_iota(x, out, error);
   hlo_instruction *source = operand->operands[0];
   if (!may_skip(source->shape->type, operand->shape->type, to)) return HLO_OK;
   if (source->shape->type == to) return hlo_simplify_use(x, source, out, error);
-  return make_unary(x, HLO_OP_CONVERT, source, out, error);
+  return build_unary(x, HLO_OP_CONVERT, source, out, error);
 }
 
 hlo_status hlo_simplify_copy(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -290,9 +290,9 @@ hlo_status hlo_simplify_splat(hlo_instruction *x, hlo_instruction **out, hlo_err
   hlo_instruction *inner;
   HLO_TRY(hlo_shape_with_type(&x->computation->module->arena, operands[0]->shape, x->shape->type,
                               false, &shape, error));
-  HLO_TRY(hlo_simplify_make(x, x->opcode, shape, x->operand_count, operands, x->attribute_count,
-                            x->attributes, &inner, error));
-  return hlo_simplify_make(x, HLO_OP_BROADCAST, x->shape, 1, &inner, 1, dimensions, out, error);
+  HLO_TRY(hlo_simplify_build(x, x->opcode, shape, x->operand_count, operands, x->attribute_count,
+                             x->attributes, &inner, error));
+  return hlo_simplify_build(x, HLO_OP_BROADCAST, x->shape, 1, &inner, 1, dimensions, out, error);
 }
 
 // Whether the shapes are equal except for dimensions of size 1.
@@ -339,7 +339,7 @@ hlo_status hlo_simplify_ones(hlo_instruction *x, hlo_instruction **out, hlo_erro
     HLO_TRY(hlo_simplify_broadcast(operands[k], shape, &operands[k], error));
   }
   HLO_TRY(hlo_shape_with_type(arena, inner, x->shape->type, false, &shape, error));
-  HLO_TRY(hlo_simplify_make(x, x->opcode, shape, x->operand_count, operands, x->attribute_count,
-                            x->attributes, &result, error));
-  return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, &result, 0, NULL, out, error);
+  HLO_TRY(hlo_simplify_build(x, x->opcode, shape, x->operand_count, operands, x->attribute_count,
+                             x->attributes, &result, error));
+  return hlo_simplify_build(x, HLO_OP_RESHAPE, x->shape, 1, &result, 0, NULL, out, error);
 }

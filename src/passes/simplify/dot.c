@@ -43,12 +43,12 @@ static hlo_status broadcast_operand(const hlo_instruction *dot, int side, hlo_ty
   }
   const hlo_shape *shape;
   HLO_TRY(hlo_shape_make(arena_of(dot), x->shape->type, rank, dims, &shape, error));
-  HLO_TRY(hlo_simplify_make(dot, HLO_OP_RESHAPE, shape, 1, &x, 0, NULL, &x, error));
+  HLO_TRY(hlo_simplify_build(dot, HLO_OP_RESHAPE, shape, 1, &x, 0, NULL, &x, error));
   HLO_TRY(hlo_shape_with_type(arena_of(dot), shape, type, true, &shape, error));
-  HLO_TRY(hlo_simplify_make(dot, HLO_OP_CONVERT, shape, 1, &x, 0, NULL, &x, error));
+  HLO_TRY(hlo_simplify_build(dot, HLO_OP_CONVERT, shape, 1, &x, 0, NULL, &x, error));
   HLO_TRY(hlo_shape_make(arena_of(dot), type, dot->shape->rank, dot->shape->dims, &shape, error));
-  return hlo_simplify_make_with_ints(dot, HLO_OP_BROADCAST, shape, 1, &x, HLO_ATTRIBUTE_DIMENSIONS,
-                                     rank, places, out, error);
+  return hlo_simplify_build_with_ints(dot, HLO_OP_BROADCAST, shape, 1, &x, HLO_ATTRIBUTE_DIMENSIONS,
+                                      rank, places, out, error);
 }
 
 // Slice k of an operand along the contracting dimension, of size 1.
@@ -67,13 +67,13 @@ static hlo_status sum_outer_products(const hlo_instruction *x, int64_t products,
   HLO_TRY(hlo_shape_with_type(arena_of(x), x->shape, type, true, &shape, error));
   for (int64_t k = 0; k < products; k++) {
     for (int side = 0; side < 2; side++) HLO_TRY(slice_operand(x, side, k, &parts[side], error));
-    HLO_TRY(hlo_simplify_make(x, HLO_OP_DOT, shape, 2, parts, x->attribute_count, x->attributes,
-                              &terms[1], error));
+    HLO_TRY(hlo_simplify_build(x, HLO_OP_DOT, shape, 2, parts, x->attribute_count, x->attributes,
+                               &terms[1], error));
     if (k == 0) HLO_TRY(hlo_simplify_integer(terms[1], 0, &sum, error));
     terms[0] = sum;
-    HLO_TRY(hlo_simplify_make(x, HLO_OP_ADD, shape, 2, terms, 0, NULL, &sum, error));
+    HLO_TRY(hlo_simplify_build(x, HLO_OP_ADD, shape, 2, terms, 0, NULL, &sum, error));
   }
-  return hlo_simplify_make(x, HLO_OP_CONVERT, x->shape, 1, &sum, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_CONVERT, x->shape, 1, &sum, 0, NULL, out, error);
 }
 
 // The operand converted to `type`, batch dimensions before contracting ones.
@@ -90,10 +90,10 @@ static hlo_status move_batches_first(const hlo_instruction *dot, int side, hlo_t
   }
   const hlo_shape *shape;
   HLO_TRY(hlo_shape_make(arena_of(dot), x->shape->type, rank, dims, &shape, error));
-  HLO_TRY(hlo_simplify_make_with_ints(dot, HLO_OP_TRANSPOSE, shape, 1, &x, HLO_ATTRIBUTE_DIMENSIONS,
-                                      rank, order, &x, error));
+  HLO_TRY(hlo_simplify_build_with_ints(dot, HLO_OP_TRANSPOSE, shape, 1, &x,
+                                       HLO_ATTRIBUTE_DIMENSIONS, rank, order, &x, error));
   HLO_TRY(hlo_shape_make(arena_of(dot), type, rank, dims, &shape, error));
-  return hlo_simplify_make(dot, HLO_OP_CONVERT, shape, 1, &x, 0, NULL, out, error);
+  return hlo_simplify_build(dot, HLO_OP_CONVERT, shape, 1, &x, 0, NULL, out, error);
 }
 
 // The elementwise product of two factors, computed in `type` and summed over the listed dimensions.
@@ -102,12 +102,12 @@ static hlo_status sum_products(const hlo_instruction *dot, hlo_type type,
                                const int64_t *summed, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *products;
   const hlo_shape *shape;
-  HLO_TRY(hlo_simplify_make(dot, HLO_OP_MULTIPLY, factors[0]->shape, 2, factors, 0, NULL, &products,
-                            error));
+  HLO_TRY(hlo_simplify_build(dot, HLO_OP_MULTIPLY, factors[0]->shape, 2, factors, 0, NULL,
+                             &products, error));
   HLO_TRY(hlo_shape_with_type(arena_of(dot), dot->shape, type, true, &shape, error));
   HLO_TRY(hlo_simplify_sum(dot, products, shape, count, summed, out, error));
   if (dot->shape->type == type) return HLO_OK;
-  return hlo_simplify_make(dot, HLO_OP_CONVERT, dot->shape, 1, out, 0, NULL, out, error);
+  return hlo_simplify_build(dot, HLO_OP_CONVERT, dot->shape, 1, out, 0, NULL, out, error);
 }
 
 static hlo_status build_inner_product(const hlo_instruction *dot, hlo_type type,
@@ -169,8 +169,8 @@ hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error
     if (!is_widened(x, side, products)) continue;
     hlo_instruction *operands[2] = {x->operands[0], x->operands[1]};
     operands[side] = operands[side]->operands[0];
-    return hlo_simplify_make(x, HLO_OP_DOT, x->shape, 2, operands, x->attribute_count,
-                             x->attributes, out, error);
+    return hlo_simplify_build(x, HLO_OP_DOT, x->shape, 2, operands, x->attribute_count,
+                              x->attributes, out, error);
   }
   if (products != 1) return HLO_OK;
   hlo_instruction *factors[2], *product;
@@ -179,8 +179,8 @@ hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error
   for (int side = 0; side < 2; side++)
     HLO_TRY(broadcast_operand(x, side, type, &next_free, &factors[side], error));
   HLO_TRY(hlo_shape_with_type(arena_of(x), x->shape, type, true, &shape, error));
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_MULTIPLY, shape, 2, factors, 0, NULL, &product, error));
-  return hlo_simplify_make(x, HLO_OP_CONVERT, x->shape, 1, &product, 0, NULL, out, error);
+  HLO_TRY(hlo_simplify_build(x, HLO_OP_MULTIPLY, shape, 2, factors, 0, NULL, &product, error));
+  return hlo_simplify_build(x, HLO_OP_CONVERT, x->shape, 1, &product, 0, NULL, out, error);
 }
 
 // --- inside loops ---
@@ -227,7 +227,7 @@ typedef struct product_dimensions {
   int64_t along;
 } product_dimensions;
 
-static bool find_product_dimensions(const hlo_instruction *x, product_dimensions *out) {
+static bool match_product_dimensions(const hlo_instruction *x, product_dimensions *out) {
   int32_t batches, count;
   int64_t along[2];
   const int64_t *batch[2];
@@ -258,14 +258,14 @@ hlo_status hlo_simplify_tiny_dot(hlo_instruction *x, hlo_instruction **out, hlo_
   product_dimensions products;
   hlo_instruction *factors[2];
   const hlo_shape *shape;
-  if (!is_tiny(x) || !find_product_dimensions(x, &products)) return HLO_OK;
+  if (!is_tiny(x) || !match_product_dimensions(x, &products)) return HLO_OK;
   HLO_TRY(
       hlo_shape_make(arena_of(x), x->shape->type, products.rank, products.sizes, &shape, error));
   for (int side = 0; side < 2; side++) {
     factors[side] = x->operands[side];
-    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, shape, 1, &factors[side],
-                                        HLO_ATTRIBUTE_DIMENSIONS, factors[side]->shape->rank,
-                                        products.places[side], &factors[side], error));
+    HLO_TRY(hlo_simplify_build_with_ints(x, HLO_OP_BROADCAST, shape, 1, &factors[side],
+                                         HLO_ATTRIBUTE_DIMENSIONS, factors[side]->shape->rank,
+                                         products.places[side], &factors[side], error));
   }
   return sum_products(x, x->shape->type, factors, 1, &products.along, out, error);
 }

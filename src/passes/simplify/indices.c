@@ -27,11 +27,11 @@ static bool match_single_vector(hlo_instruction *x, hlo_instruction *numbers, hl
   return out->count > 0 && hlo_shape_elements(numbers->shape) == out->count;
 }
 
-static hlo_status make_reshape(const hlo_instruction *x, const hlo_shape *shape,
-                               hlo_instruction *operand, hlo_instruction **out, hlo_error *error) {
+static hlo_status build_reshape(const hlo_instruction *x, const hlo_shape *shape,
+                                hlo_instruction *operand, hlo_instruction **out, hlo_error *error) {
   *out = operand;
   if (hlo_shape_same_dimensions(shape, operand->shape)) return HLO_OK;
-  return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &operand, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_RESHAPE, shape, 1, &operand, 0, NULL, out, error);
 }
 
 // Component `place` of the vector, a scalar.
@@ -43,12 +43,12 @@ static hlo_status build_component(const hlo_instruction *x, const index_vector *
   int64_t count = vector->count, one = 1, slice[3] = {place, place + 1, 1};
   HLO_TRY(hlo_shape_make(arena_of(x), type, 1, &count, &shape, error));
   if (count > 1) {
-    HLO_TRY(make_reshape(x, shape, numbers, &numbers, error));
+    HLO_TRY(build_reshape(x, shape, numbers, &numbers, error));
     HLO_TRY(hlo_shape_make(arena_of(x), type, 1, &one, &shape, error));
-    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_SLICE, shape, 1, &numbers, HLO_ATTRIBUTE_SLICE, 3,
-                                        slice, &numbers, error));
+    HLO_TRY(hlo_simplify_build_with_ints(x, HLO_OP_SLICE, shape, 1, &numbers, HLO_ATTRIBUTE_SLICE,
+                                         3, slice, &numbers, error));
   }
-  return make_reshape(x, hlo_shape_scalar(type), numbers, out, error);
+  return build_reshape(x, hlo_shape_scalar(type), numbers, out, error);
 }
 
 // Where the slice starts along each of the operand's dimensions.
@@ -63,14 +63,14 @@ static hlo_status build_starts(const hlo_instruction *x, const index_vector *vec
   return HLO_OK;
 }
 
-static hlo_status make_dynamic_slice(const hlo_instruction *x, hlo_instruction *operand,
-                                     const hlo_shape *window, hlo_instruction *const *starts,
-                                     hlo_instruction **out, hlo_error *error) {
+static hlo_status build_dynamic_slice(const hlo_instruction *x, hlo_instruction *operand,
+                                      const hlo_shape *window, hlo_instruction *const *starts,
+                                      hlo_instruction **out, hlo_error *error) {
   hlo_instruction *operands[1 + HLO_MAX_RANK] = {operand};
   for (int32_t d = 0; d < window->rank; d++) operands[1 + d] = starts[d];
-  return hlo_simplify_make_with_ints(x, HLO_OP_DYNAMIC_SLICE, window, 1 + window->rank, operands,
-                                     HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES, window->rank, window->dims,
-                                     out, error);
+  return hlo_simplify_build_with_ints(x, HLO_OP_DYNAMIC_SLICE, window, 1 + window->rank, operands,
+                                      HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES, window->rank, window->dims,
+                                      out, error);
 }
 
 // Index vectors of one component made by a reshape: the reshape is dropped.
@@ -103,24 +103,24 @@ hlo_status hlo_simplify_gather(hlo_instruction *x, hlo_instruction **out, hlo_er
   HLO_TRY(hlo_shape_make(arena_of(x), x->shape->type, rank, sizes, &window, error));
   if (hlo_shape_elements(window) != hlo_shape_elements(x->shape)) return HLO_OK;
   HLO_TRY(build_starts(x, &vector, rank, starts, error));
-  HLO_TRY(make_dynamic_slice(x, operand, window, starts, &slice, error));
-  return make_reshape(x, x->shape, slice, out, error);
+  HLO_TRY(build_dynamic_slice(x, operand, window, starts, &slice, error));
+  return build_reshape(x, x->shape, slice, out, error);
 }
 
 // --- scatters, which skip slices not inside the operand ---
 
-static hlo_status make_comparison(const hlo_instruction *x, hlo_instruction *number, int64_t bound,
-                                  const char *direction, hlo_instruction **all, hlo_error *error) {
+static hlo_status build_comparison(const hlo_instruction *x, hlo_instruction *number, int64_t bound,
+                                   const char *direction, hlo_instruction **all, hlo_error *error) {
   hlo_instruction *operands[2] = {number}, *both[2] = {*all};
   hlo_attribute attribute = hlo_attribute_make_text(HLO_ATTRIBUTE_DIRECTION, direction);
   HLO_TRY(hlo_simplify_integer(number, bound, &operands[1], error));
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_COMPARE, hlo_shape_scalar(HLO_PRED), 2, operands, 1,
-                            &attribute, &both[1], error));
+  HLO_TRY(hlo_simplify_build(x, HLO_OP_COMPARE, hlo_shape_scalar(HLO_PRED), 2, operands, 1,
+                             &attribute, &both[1], error));
   if (*all == NULL) {
     *all = both[1];
     return HLO_OK;
   }
-  return hlo_simplify_make(x, HLO_OP_AND, both[1]->shape, 2, both, 0, NULL, all, error);
+  return hlo_simplify_build(x, HLO_OP_AND, both[1]->shape, 2, both, 0, NULL, all, error);
 }
 
 static hlo_status build_bounds_check(const hlo_instruction *x, const index_vector *vector,
@@ -130,8 +130,8 @@ static hlo_status build_bounds_check(const hlo_instruction *x, const index_vecto
   for (int32_t j = 0; j < vector->count; j++) {
     int64_t d = vector->dimensions[j], last = x->shape->dims[d] - window->dims[d];
     if (hlo_type_get_class(starts[d]->shape->type) == HLO_CLASS_SIGNED)
-      HLO_TRY(make_comparison(x, starts[d], 0, "GE", out, error));
-    HLO_TRY(make_comparison(x, starts[d], last, "LE", out, error));
+      HLO_TRY(build_comparison(x, starts[d], 0, "GE", out, error));
+    HLO_TRY(build_comparison(x, starts[d], last, "LE", out, error));
   }
   return HLO_OK;
 }
@@ -191,8 +191,8 @@ static hlo_status build_written(const hlo_instruction *x, hlo_instruction *old,
   *out = update;
   if (replaces_old(x)) return HLO_OK;
   hlo_instruction *operands[2] = {swapped ? update : old, swapped ? old : update};
-  return hlo_simplify_make(x, opcode, old->shape, 2, operands, computation->root->attribute_count,
-                           computation->root->attributes, out, error);
+  return hlo_simplify_build(x, opcode, old->shape, 2, operands, computation->root->attribute_count,
+                            computation->root->attributes, out, error);
 }
 
 static bool is_simple_scatter(const hlo_instruction *x) {
@@ -239,12 +239,12 @@ static hlo_status add_padded_update(const hlo_instruction *x, const index_vector
     padding[3 * vector->dimensions[j]] = numbers[j];
     padding[3 * vector->dimensions[j] + 1] -= numbers[j];
   }
-  HLO_TRY(make_reshape(x, window, x->operands[2], &operands[0], error));
+  HLO_TRY(build_reshape(x, window, x->operands[2], &operands[0], error));
   hlo_element_set(x->shape->type, element, (hlo_number){.type_class = HLO_CLASS_FLOAT, .re = -0.0});
   HLO_TRY(hlo_build_constant(x->computation, &zero, &operands[1], error));
-  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_PAD, x->shape, 2, operands, HLO_ATTRIBUTE_PADDING,
-                                      3 * rank, padding, &sum[1], error));
-  return hlo_simplify_make(x, HLO_OP_ADD, x->shape, 2, sum, 0, NULL, out, error);
+  HLO_TRY(hlo_simplify_build_with_ints(x, HLO_OP_PAD, x->shape, 2, operands, HLO_ATTRIBUTE_PADDING,
+                                       3 * rank, padding, &sum[1], error));
+  return hlo_simplify_build(x, HLO_OP_ADD, x->shape, 2, sum, 0, NULL, out, error);
 }
 
 hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -269,18 +269,18 @@ hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_e
     return hlo_simplify_use(x, x->operands[0], out, error);
   if (is_sum) return add_padded_update(x, &vector, window, numbers, out, error);
   HLO_TRY(build_starts(x, &vector, rank, starts, error));
-  HLO_TRY(make_dynamic_slice(x, x->operands[0], window, starts, &old, error));
-  HLO_TRY(make_reshape(x, window, x->operands[2], &update, error));
+  HLO_TRY(build_dynamic_slice(x, x->operands[0], window, starts, &old, error));
+  HLO_TRY(build_reshape(x, window, x->operands[2], &update, error));
   HLO_TRY(build_written(x, old, update, &written, error));
   if (!is_known) {
     HLO_TRY(build_bounds_check(x, &vector, window, starts, &is_inside, error));
     HLO_TRY(hlo_shape_with_type(arena_of(x), window, HLO_PRED, false, &flags, error));
     HLO_TRY(hlo_simplify_broadcast(is_inside, flags, &is_inside, error));
     hlo_instruction *choice[3] = {is_inside, written, old};
-    HLO_TRY(hlo_simplify_make(x, HLO_OP_SELECT, window, 3, choice, 0, NULL, &written, error));
+    HLO_TRY(hlo_simplify_build(x, HLO_OP_SELECT, window, 3, choice, 0, NULL, &written, error));
   }
   hlo_instruction *operands[2 + HLO_MAX_RANK] = {x->operands[0], written};
   for (int32_t d = 0; d < rank; d++) operands[2 + d] = starts[d];
-  return hlo_simplify_make(x, HLO_OP_DYNAMIC_UPDATE_SLICE, x->shape, 2 + rank, operands, 0, NULL,
-                           out, error);
+  return hlo_simplify_build(x, HLO_OP_DYNAMIC_UPDATE_SLICE, x->shape, 2 + rank, operands, 0, NULL,
+                            out, error);
 }

@@ -38,20 +38,20 @@ static bool add_factors(const hlo_instruction *x, int64_t times, int32_t depth, 
   return false;
 }
 
-hlo_status hlo_simplify_make_iota(const hlo_instruction *x, hlo_type type, const hlo_shape *dims,
-                                  int64_t along, hlo_instruction **out, hlo_error *error) {
+hlo_status hlo_simplify_build_iota(const hlo_instruction *x, hlo_type type, const hlo_shape *dims,
+                                   int64_t along, hlo_instruction **out, hlo_error *error) {
   const hlo_attribute attribute = hlo_attribute_make_int(HLO_ATTRIBUTE_IOTA_DIMENSION, along);
   const hlo_shape *shape;
   HLO_TRY(
       hlo_shape_make(&x->computation->module->arena, type, dims->rank, dims->dims, &shape, error));
-  return hlo_simplify_make(x, HLO_OP_IOTA, shape, 0, NULL, 1, &attribute, out, error);
+  return hlo_simplify_build(x, HLO_OP_IOTA, shape, 0, NULL, 1, &attribute, out, error);
 }
 
 // The row-major element number as an iota of x's shape.
 static hlo_status build_element_numbers(const hlo_instruction *x, const hlo_shape *dims,
                                         int64_t along, hlo_instruction **out, hlo_error *error) {
-  HLO_TRY(hlo_simplify_make_iota(x, x->shape->type, dims, along, out, error));
-  return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, out, 0, NULL, out, error);
+  HLO_TRY(hlo_simplify_build_iota(x, x->shape->type, dims, along, out, error));
+  return hlo_simplify_build(x, HLO_OP_RESHAPE, x->shape, 1, out, 0, NULL, out, error);
 }
 
 hlo_status hlo_simplify_sum_of_iotas(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {

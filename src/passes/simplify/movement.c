@@ -8,18 +8,19 @@
 static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
 
 // One operation with one integer-list attribute on one operand, of x's shape.
-static hlo_status make_moved(const hlo_instruction *x, hlo_opcode opcode, hlo_instruction *operand,
-                             hlo_attribute_id id, int32_t count, const int64_t *ints,
-                             hlo_instruction **out, hlo_error *error) {
-  return hlo_simplify_make_with_ints(x, opcode, x->shape, 1, &operand, id, count, ints, out, error);
+static hlo_status build_moved(const hlo_instruction *x, hlo_opcode opcode, hlo_instruction *operand,
+                              hlo_attribute_id id, int32_t count, const int64_t *ints,
+                              hlo_instruction **out, hlo_error *error) {
+  return hlo_simplify_build_with_ints(x, opcode, x->shape, 1, &operand, id, count, ints, out,
+                                      error);
 }
 
-static hlo_status make_reshape(const hlo_instruction *x, hlo_instruction *operand,
-                               hlo_instruction **out, hlo_error *error) {
+static hlo_status build_reshape(const hlo_instruction *x, hlo_instruction *operand,
+                                hlo_instruction **out, hlo_error *error) {
   if (hlo_shape_same_dimensions(x->shape, operand->shape)) {
     return hlo_simplify_use(x, operand, out, error);
   }
-  return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, &operand, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_RESHAPE, x->shape, 1, &operand, 0, NULL, out, error);
 }
 
 static const int64_t *dimensions_of(const hlo_instruction *x) {
@@ -34,7 +35,7 @@ hlo_status hlo_simplify_reshape(hlo_instruction *x, hlo_instruction **out, hlo_e
   if (hlo_shape_same_dimensions(x->shape, operand->shape)) {
     return hlo_simplify_use(x, operand, out, error);
   }
-  if (operand->opcode == HLO_OP_RESHAPE) return make_reshape(x, operand->operands[0], out, error);
+  if (operand->opcode == HLO_OP_RESHAPE) return build_reshape(x, operand->operands[0], out, error);
   if (operand->opcode == HLO_OP_BROADCAST && hlo_shape_is_scalar(operand->operands[0]->shape)) {
     return hlo_simplify_broadcast(operand->operands[0], x->shape, out, error);
   }
@@ -51,7 +52,7 @@ hlo_status hlo_simplify_bitcast(hlo_instruction *x, hlo_instruction **out, hlo_e
   }
   bool reshapes = is_default(x->shape) && is_default(operand->shape) &&
                   hlo_shape_elements(x->shape) == hlo_shape_elements(operand->shape);
-  return reshapes ? make_reshape(x, operand, out, error) : HLO_OK;
+  return reshapes ? build_reshape(x, operand, out, error) : HLO_OK;
 }
 
 // The dimensions larger than 1 keep their order.
@@ -70,12 +71,12 @@ hlo_status hlo_simplify_transpose(hlo_instruction *x, hlo_instruction **out, hlo
   const int64_t *order = dimensions_of(x);
   int32_t rank = x->shape->rank;
   int64_t composed[HLO_MAX_RANK];
-  if (only_moves_ones(operand->shape, rank, order)) return make_reshape(x, operand, out, error);
+  if (only_moves_ones(operand->shape, rank, order)) return build_reshape(x, operand, out, error);
   if (operand->opcode == HLO_OP_TRANSPOSE) {
     const int64_t *inner = dimensions_of(operand);
     for (int32_t i = 0; i < rank; i++) composed[i] = inner[order[i]];
-    return make_moved(x, HLO_OP_TRANSPOSE, operand->operands[0], HLO_ATTRIBUTE_DIMENSIONS, rank,
-                      composed, out, error);
+    return build_moved(x, HLO_OP_TRANSPOSE, operand->operands[0], HLO_ATTRIBUTE_DIMENSIONS, rank,
+                       composed, out, error);
   }
   if (operand->opcode == HLO_OP_BROADCAST) {
     const int64_t *inner = dimensions_of(operand);
@@ -85,8 +86,8 @@ hlo_status hlo_simplify_transpose(hlo_instruction *x, hlo_instruction **out, hlo
         if (order[d] == inner[i]) composed[i] = d;
       }
     }
-    return make_moved(x, HLO_OP_BROADCAST, operand->operands[0], HLO_ATTRIBUTE_DIMENSIONS,
-                      inner_rank, composed, out, error);
+    return build_moved(x, HLO_OP_BROADCAST, operand->operands[0], HLO_ATTRIBUTE_DIMENSIONS,
+                       inner_rank, composed, out, error);
   }
   return HLO_OK;
 }
@@ -108,7 +109,7 @@ static bool skips_ones(const hlo_instruction *reshape, const int64_t *dimensions
 // The dimensions [*first, *end) of a shape whose product is one dimension of the reshaped shape;
 // on entry *end is the end of the previous dimension's factors. False where that dimension splits
 // one of the shape.
-static bool find_factors(const hlo_shape *from, int64_t size, int32_t *first, int32_t *end) {
+static bool match_factors(const hlo_shape *from, int64_t size, int32_t *first, int32_t *end) {
   int64_t product = 1;
   *first = *end;
   while (*end < from->rank && product < size) product *= from->dims[(*end)++];
@@ -125,7 +126,7 @@ static hlo_status repeat_once(const hlo_instruction *outer, const hlo_instructio
   int64_t dims[HLO_MAX_RANK], place[HLO_MAX_RANK], composed[HLO_MAX_RANK];
   if (hlo_shape_elements(from) == 0) return HLO_OK;
   for (int32_t j = 0; j < joined->rank; j++) {
-    if (!find_factors(from, joined->dims[j], &first[j], &at)) return HLO_OK;
+    if (!match_factors(from, joined->dims[j], &first[j], &at)) return HLO_OK;
     end[j] = at;
   }
   if (at < from->rank || from->rank + outer->shape->rank > HLO_MAX_RANK) return HLO_OK;
@@ -145,10 +146,10 @@ static hlo_status repeat_once(const hlo_instruction *outer, const hlo_instructio
   for (int32_t i = 0; i < source->shape->rank; i++) composed[i] = place[dimensions_of(inner)[i]];
   const hlo_shape *shape;
   HLO_TRY(hlo_shape_make(arena_of(outer), from->type, rank, dims, &shape, error));
-  HLO_TRY(hlo_simplify_make_with_ints(outer, HLO_OP_BROADCAST, shape, 1, &source,
-                                      HLO_ATTRIBUTE_DIMENSIONS, source->shape->rank, composed,
-                                      &repeated, error));
-  return make_reshape(outer, repeated, out, error);
+  HLO_TRY(hlo_simplify_build_with_ints(outer, HLO_OP_BROADCAST, shape, 1, &source,
+                                       HLO_ATTRIBUTE_DIMENSIONS, source->shape->rank, composed,
+                                       &repeated, error));
+  return build_reshape(outer, repeated, out, error);
 }
 
 hlo_status hlo_simplify_broadcast_op(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -162,18 +163,18 @@ hlo_status hlo_simplify_broadcast_op(hlo_instruction *x, hlo_instruction **out, 
   }
   int64_t elements = hlo_shape_elements(x->shape);
   if (ordered && elements > 0 && elements == hlo_shape_elements(operand->shape)) {
-    return make_reshape(x, operand, out, error);
+    return build_reshape(x, operand, out, error);
   }
   if (operand->opcode == HLO_OP_BROADCAST) {
     const int64_t *inner = dimensions_of(operand);
     count = operand->operands[0]->shape->rank;
     for (int32_t i = 0; i < count; i++) composed[i] = dimensions[inner[i]];
-    return make_moved(x, HLO_OP_BROADCAST, operand->operands[0], HLO_ATTRIBUTE_DIMENSIONS, count,
-                      composed, out, error);
+    return build_moved(x, HLO_OP_BROADCAST, operand->operands[0], HLO_ATTRIBUTE_DIMENSIONS, count,
+                       composed, out, error);
   }
   if (operand->opcode == HLO_OP_RESHAPE && skips_ones(operand, dimensions, &count, composed)) {
-    return make_moved(x, HLO_OP_BROADCAST, operand->operands[0], HLO_ATTRIBUTE_DIMENSIONS, count,
-                      composed, out, error);
+    return build_moved(x, HLO_OP_BROADCAST, operand->operands[0], HLO_ATTRIBUTE_DIMENSIONS, count,
+                       composed, out, error);
   }
   if (operand->opcode == HLO_OP_RESHAPE && operand->operands[0]->opcode == HLO_OP_BROADCAST) {
     return repeat_once(x, operand->operands[0], out, error);
@@ -190,8 +191,8 @@ hlo_status hlo_simplify_reverse(hlo_instruction *x, hlo_instruction **out, hlo_e
   }
   if (kept == 0) return hlo_simplify_use(x, x->operands[0], out, error);
   if (kept == count) return HLO_OK;
-  return make_moved(x, HLO_OP_REVERSE, x->operands[0], HLO_ATTRIBUTE_DIMENSIONS, kept, reversed,
-                    out, error);
+  return build_moved(x, HLO_OP_REVERSE, x->operands[0], HLO_ATTRIBUTE_DIMENSIONS, kept, reversed,
+                     out, error);
 }
 
 // --- slices ---
@@ -201,10 +202,10 @@ static const int64_t *slice_of(const hlo_instruction *x) {
   return hlo_get_ints(x, HLO_ATTRIBUTE_SLICE, &count);
 }
 
-static hlo_status make_slice(const hlo_instruction *x, hlo_instruction *operand,
-                             const int64_t *slice, hlo_instruction **out, hlo_error *error) {
-  return make_moved(x, HLO_OP_SLICE, operand, HLO_ATTRIBUTE_SLICE, 3 * x->shape->rank, slice, out,
-                    error);
+static hlo_status build_slice(const hlo_instruction *x, hlo_instruction *operand,
+                              const int64_t *slice, hlo_instruction **out, hlo_error *error) {
+  return build_moved(x, HLO_OP_SLICE, operand, HLO_ATTRIBUTE_SLICE, 3 * x->shape->rank, slice, out,
+                     error);
 }
 
 static hlo_status slice_slice(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -217,7 +218,7 @@ static hlo_status slice_slice(hlo_instruction *x, hlo_instruction **out, hlo_err
     slice[3 * d + 2] = size > 1 ? a[3 * d + 2] * b[3 * d + 2] : 1;
     slice[3 * d + 1] = slice[3 * d] + (size - 1) * slice[3 * d + 2] + 1;
   }
-  return make_slice(x, inner->operands[0], slice, out, error);
+  return build_slice(x, inner->operands[0], slice, out, error);
 }
 
 // A slice that lies within one operand of a concatenation.
@@ -231,7 +232,7 @@ static hlo_status slice_concatenate(hlo_instruction *x, hlo_instruction **out, h
     if (old[3 * along] >= start && old[3 * along + 1] <= end && start < end) {
       slice[3 * along] -= start;
       slice[3 * along + 1] -= start;
-      return make_slice(x, whole->operands[k], slice, out, error);
+      return build_slice(x, whole->operands[k], slice, out, error);
     }
     start = end;
   }
@@ -252,10 +253,10 @@ static hlo_status slice_broadcast(hlo_instruction *x, hlo_instruction **out, hlo
   HLO_TRY(hlo_shape_make(arena_of(x), x->shape->type, rank, dims, &shape, error));
   part = inner;
   if (!hlo_shape_same_dimensions(shape, inner->shape))
-    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_SLICE, shape, 1, &inner, HLO_ATTRIBUTE_SLICE,
-                                        3 * rank, slice, &part, error));
-  return make_moved(x, HLO_OP_BROADCAST, part, HLO_ATTRIBUTE_DIMENSIONS, rank, dimensions, out,
-                    error);
+    HLO_TRY(hlo_simplify_build_with_ints(x, HLO_OP_SLICE, shape, 1, &inner, HLO_ATTRIBUTE_SLICE,
+                                         3 * rank, slice, &part, error));
+  return build_moved(x, HLO_OP_BROADCAST, part, HLO_ATTRIBUTE_DIMENSIONS, rank, dimensions, out,
+                     error);
 }
 
 hlo_status hlo_simplify_slice(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -298,8 +299,8 @@ hlo_status hlo_simplify_concatenate(hlo_instruction *x, hlo_instruction **out, h
   }
   if (count == 1) return hlo_simplify_use(x, parts[0], out, error);
   if (count == x->operand_count && !joins) return HLO_OK;
-  return hlo_simplify_make(x, HLO_OP_CONCATENATE, x->shape, count, parts, x->attribute_count,
-                           x->attributes, out, error);
+  return hlo_simplify_build(x, HLO_OP_CONCATENATE, x->shape, count, parts, x->attribute_count,
+                            x->attributes, out, error);
 }
 
 hlo_status hlo_simplify_pad(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -351,7 +352,7 @@ hlo_status hlo_simplify_dynamic_slice(hlo_instruction *x, hlo_instruction **out,
     slice[3 * d + 1] = starts[d] + x->shape->dims[d];
     slice[3 * d + 2] = 1;
   }
-  return make_slice(x, x->operands[0], slice, out, error);
+  return build_slice(x, x->operands[0], slice, out, error);
 }
 
 hlo_status hlo_simplify_dynamic_update_slice(hlo_instruction *x, hlo_instruction **out,

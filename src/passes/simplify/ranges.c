@@ -282,39 +282,39 @@ static range of_instruction(const analysis *a, const hlo_instruction *x) {
 static finding use(int32_t k) { return (finding){.is_operand = true, .value = k}; }
 
 // The index of the operand that x always equals, by the ranges of the operands; -1: none.
-typedef int32_t find_operand(range a, range b, range c);
+typedef int32_t operand_selector(range a, range b, range c);
 
-static int32_t find_magnitude(range a, range b, range c) {
+static int32_t select_magnitude(range a, range b, range c) {
   (void)b, (void)c;
   return a.lower >= 0 ? 0 : -1;
 }
 
-static int32_t find_maximum(range a, range b, range c) {
+static int32_t select_maximum(range a, range b, range c) {
   (void)c;
   return hlo_interval_is_at_most(b, a) ? 0 : hlo_interval_is_at_most(a, b) ? 1 : -1;
 }
 
-static int32_t find_minimum(range a, range b, range c) {
+static int32_t select_minimum(range a, range b, range c) {
   (void)c;
   return hlo_interval_is_at_most(a, b) ? 0 : hlo_interval_is_at_most(b, a) ? 1 : -1;
 }
 
-static int32_t find_remainder(range a, range b, range c) {
+static int32_t select_remainder(range a, range b, range c) {
   (void)c;
   return a.lower >= 0 && hlo_interval_is_below(a, b) ? 0 : -1;
 }
 
-static int32_t find_clamped(range a, range b, range c) {
+static int32_t select_clamped(range a, range b, range c) {
   return hlo_interval_is_at_most(a, b) && hlo_interval_is_at_most(b, c) ? 1 : -1;
 }
 
-static find_operand *const finders[HLO_OP_COUNT] = {
-    [HLO_OP_ABS] = find_magnitude,   [HLO_OP_MAXIMUM] = find_maximum,
-    [HLO_OP_MINIMUM] = find_minimum, [HLO_OP_REMAINDER] = find_remainder,
-    [HLO_OP_CLAMP] = find_clamped,
+static operand_selector *const selectors[HLO_OP_COUNT] = {
+    [HLO_OP_ABS] = select_magnitude,   [HLO_OP_MAXIMUM] = select_maximum,
+    [HLO_OP_MINIMUM] = select_minimum, [HLO_OP_REMAINDER] = select_remainder,
+    [HLO_OP_CLAMP] = select_clamped,
 };
 
-static finding find(const analysis *a, const hlo_instruction *x) {
+static finding derive(const analysis *a, const hlo_instruction *x) {
   static const finding nothing;
   range r = a->ranges[x->id], operands[3] = {unknown, unknown, unknown};
   if (!hlo_op_is_elementwise(x->opcode) || x->operand_count < 1 || x->operand_count > 3)
@@ -327,7 +327,7 @@ static finding find(const analysis *a, const hlo_instruction *x) {
   }
   for (int32_t k = 0; k < x->operand_count; k++)
     if (!is_known(operands[k])) return nothing;
-  find_operand *finds = finders[x->opcode];
+  operand_selector *finds = selectors[x->opcode];
   int32_t k = finds == NULL ? -1 : finds(operands[0], operands[1], operands[2]);
   return k < 0 ? nothing : use(k);
 }
@@ -350,7 +350,7 @@ static hlo_status go_through(hlo_computation *computation, hlo_arena *scratch, h
     const hlo_instruction *x = computation->instructions[i];
     bool is_plain = hlo_shape_is_array(x->shape) && !hlo_simplify_is_dynamic(x);
     a.ranges[i] = is_plain ? of_instruction(&a, x) : unknown;
-    if (is_plain) a.findings[i] = find(&a, x);
+    if (is_plain) a.findings[i] = derive(&a, x);
     found = found || a.findings[i].is_constant || a.findings[i].is_operand;
   }
   return found ? hlo_computation_rewrite(computation, replace, &a, error) : HLO_OK;

@@ -16,10 +16,10 @@ bool hlo_simplify_is_dynamic(const hlo_instruction *x) {
   return false;
 }
 
-hlo_status hlo_simplify_make(const hlo_instruction *x, hlo_opcode opcode, const hlo_shape *shape,
-                             int32_t operand_count, hlo_instruction *const *operands,
-                             int32_t attribute_count, const hlo_attribute *attributes,
-                             hlo_instruction **out, hlo_error *error) {
+hlo_status hlo_simplify_build(const hlo_instruction *x, hlo_opcode opcode, const hlo_shape *shape,
+                              int32_t operand_count, hlo_instruction *const *operands,
+                              int32_t attribute_count, const hlo_attribute *attributes,
+                              hlo_instruction **out, hlo_error *error) {
   HLO_TRY(hlo_build(x->computation, opcode, shape, operand_count, operands, attribute_count,
                     attributes, out, error));
   (*out)->line = x->line;
@@ -27,30 +27,30 @@ hlo_status hlo_simplify_make(const hlo_instruction *x, hlo_opcode opcode, const 
   return HLO_OK;
 }
 
-hlo_status hlo_simplify_make_with_ints(const hlo_instruction *x, hlo_opcode opcode,
-                                       const hlo_shape *shape, int32_t operand_count,
-                                       hlo_instruction *const *operands, hlo_attribute_id id,
-                                       int32_t count, const int64_t *ints, hlo_instruction **out,
-                                       hlo_error *error) {
+hlo_status hlo_simplify_build_with_ints(const hlo_instruction *x, hlo_opcode opcode,
+                                        const hlo_shape *shape, int32_t operand_count,
+                                        hlo_instruction *const *operands, hlo_attribute_id id,
+                                        int32_t count, const int64_t *ints, hlo_instruction **out,
+                                        hlo_error *error) {
   hlo_attribute attribute;
   HLO_TRY(
       hlo_attribute_make_ints(&x->computation->module->arena, id, count, ints, &attribute, error));
-  return hlo_simplify_make(x, opcode, shape, operand_count, operands, 1, &attribute, out, error);
+  return hlo_simplify_build(x, opcode, shape, operand_count, operands, 1, &attribute, out, error);
 }
 
 hlo_status hlo_simplify_use(const hlo_instruction *x, hlo_instruction *y, hlo_instruction **out,
                             hlo_error *error) {
   *out = y;
   if (hlo_shape_equal(x->shape, y->shape)) return HLO_OK;
-  return hlo_simplify_make(x, HLO_OP_COPY, x->shape, 1, &y, 0, NULL, out, error);
+  return hlo_simplify_build(x, HLO_OP_COPY, x->shape, 1, &y, 0, NULL, out, error);
 }
 
 hlo_status hlo_simplify_broadcast(hlo_instruction *scalar, const hlo_shape *shape,
                                   hlo_instruction **out, hlo_error *error) {
   *out = scalar;
   if (hlo_shape_is_scalar(shape)) return HLO_OK;
-  return hlo_simplify_make_with_ints(scalar, HLO_OP_BROADCAST, shape, 1, &scalar,
-                                     HLO_ATTRIBUTE_DIMENSIONS, 0, NULL, out, error);
+  return hlo_simplify_build_with_ints(scalar, HLO_OP_BROADCAST, shape, 1, &scalar,
+                                      HLO_ATTRIBUTE_DIMENSIONS, 0, NULL, out, error);
 }
 
 hlo_status hlo_simplify_sum(const hlo_instruction *x, hlo_instruction *array,
@@ -68,7 +68,7 @@ hlo_status hlo_simplify_sum(const hlo_instruction *x, hlo_instruction *array,
                                   &attributes[0], error));
   HLO_TRY(
       hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_TO_APPLY, sum, &attributes[1], error));
-  return hlo_simplify_make(x, HLO_OP_REDUCE, shape, 2, operands, 2, attributes, out, error);
+  return hlo_simplify_build(x, HLO_OP_REDUCE, shape, 2, operands, 2, attributes, out, error);
 }
 
 hlo_status hlo_simplify_slice_one(const hlo_instruction *x, hlo_instruction *array,
@@ -81,8 +81,8 @@ hlo_status hlo_simplify_slice_one(const hlo_instruction *x, hlo_instruction *arr
     slice[3 * d + 1] = d == dimension ? at + 1 : array->shape->dims[d];
     slice[3 * d + 2] = 1;
   }
-  return hlo_simplify_make_with_ints(x, HLO_OP_SLICE, NULL, 1, &array, HLO_ATTRIBUTE_SLICE,
-                                     3 * rank, slice, out, error);
+  return hlo_simplify_build_with_ints(x, HLO_OP_SLICE, NULL, 1, &array, HLO_ATTRIBUTE_SLICE,
+                                      3 * rank, slice, out, error);
 }
 
 hlo_status hlo_simplify_integer(const hlo_instruction *x, int64_t value, hlo_instruction **out,

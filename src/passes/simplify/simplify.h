@@ -33,19 +33,19 @@ bool hlo_simplify_is_dynamic(const hlo_instruction *x);
 hlo_status hlo_simplify_use(const hlo_instruction *x, hlo_instruction *y, hlo_instruction **out,
                             hlo_error *error);
 // *out = an operation with x's position in the text. shape as for hlo_build.
-hlo_status hlo_simplify_make(const hlo_instruction *x, hlo_opcode opcode, const hlo_shape *shape,
-                             int32_t operand_count, hlo_instruction *const *operands,
-                             int32_t attribute_count, const hlo_attribute *attributes,
-                             hlo_instruction **out, hlo_error *error);
+hlo_status hlo_simplify_build(const hlo_instruction *x, hlo_opcode opcode, const hlo_shape *shape,
+                              int32_t operand_count, hlo_instruction *const *operands,
+                              int32_t attribute_count, const hlo_attribute *attributes,
+                              hlo_instruction **out, hlo_error *error);
 // The same with one attribute, a list of integers.
-hlo_status hlo_simplify_make_with_ints(const hlo_instruction *x, hlo_opcode opcode,
-                                       const hlo_shape *shape, int32_t operand_count,
-                                       hlo_instruction *const *operands, hlo_attribute_id id,
-                                       int32_t count, const int64_t *ints, hlo_instruction **out,
-                                       hlo_error *error);
+hlo_status hlo_simplify_build_with_ints(const hlo_instruction *x, hlo_opcode opcode,
+                                        const hlo_shape *shape, int32_t operand_count,
+                                        hlo_instruction *const *operands, hlo_attribute_id id,
+                                        int32_t count, const int64_t *ints, hlo_instruction **out,
+                                        hlo_error *error);
 // *out = an array of those dimensions with each element's index along one of them.
-hlo_status hlo_simplify_make_iota(const hlo_instruction *x, hlo_type type, const hlo_shape *dims,
-                                  int64_t along, hlo_instruction **out, hlo_error *error);
+hlo_status hlo_simplify_build_iota(const hlo_instruction *x, hlo_type type, const hlo_shape *dims,
+                                   int64_t along, hlo_instruction **out, hlo_error *error);
 // *out = the slice at index `at` along a dimension of an array, of size 1 there.
 hlo_status hlo_simplify_slice_one(const hlo_instruction *x, hlo_instruction *array,
                                   int64_t dimension, int64_t at, hlo_instruction **out,

@@ -48,8 +48,8 @@ hlo_status hlo_simplify_conditional(hlo_instruction *x, hlo_instruction **out, h
                                                         : HLO_ATTRIBUTE_FALSE_COMPUTATION);
   HLO_TRY(hlo_attribute_make_computation(&x->computation->module->arena, HLO_ATTRIBUTE_TO_APPLY,
                                          callee, &function, error));
-  return hlo_simplify_make(x, HLO_OP_CALL, x->shape, callee->parameter_count,
-                           &x->operands[branch + 1], 1, &function, out, error);
+  return hlo_simplify_build(x, HLO_OP_CALL, x->shape, callee->parameter_count,
+                            &x->operands[branch + 1], 1, &function, out, error);
 }
 
 // A loop whose condition is false from the start.
@@ -84,9 +84,10 @@ static hlo_status apply_once(hlo_instruction *x, hlo_instruction **out, hlo_erro
   if (x->operands[1]->shape->type != type) return HLO_OK;
   hlo_instruction *start, *element;
   HLO_TRY(hlo_simplify_broadcast(x->operands[1], x->shape, &start, error));
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, x->operands, 0, NULL, &element, error));
+  HLO_TRY(
+      hlo_simplify_build(x, HLO_OP_RESHAPE, x->shape, 1, x->operands, 0, NULL, &element, error));
   hlo_instruction *operands[2] = {swapped ? element : start, swapped ? start : element};
-  return hlo_simplify_make(x, opcode, x->shape, 2, operands, 0, NULL, out, error);
+  return hlo_simplify_build(x, opcode, x->shape, 2, operands, 0, NULL, out, error);
 }
 
 // A reduction of a transposed array reduces the array itself where the remaining dimensions keep
@@ -119,8 +120,8 @@ static hlo_status skip_transpose(hlo_instruction *x, hlo_instruction **out, hlo_
                                     error));
   }
   hlo_instruction *operands[2] = {moved->operands[0], x->operands[1]};
-  return hlo_simplify_make(x, HLO_OP_REDUCE, x->shape, 2, operands, x->attribute_count, attributes,
-                           out, error);
+  return hlo_simplify_build(x, HLO_OP_REDUCE, x->shape, 2, operands, x->attribute_count, attributes,
+                            out, error);
 }
 
 hlo_status hlo_simplify_reduce(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {

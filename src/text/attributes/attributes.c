@@ -340,11 +340,11 @@ static parse_function *const parse_value[] = {
     [HLO_KIND_SHAPE] = parse_shape,
 };
 
-static bool takes(hlo_opcode opcode, hlo_attribute_id id) {
-  return opcode == HLO_OP_COUNT || hlo_op_takes_attribute(opcode, id) != 0;
+static bool allows(hlo_opcode opcode, hlo_attribute_id id) {
+  return opcode == HLO_OP_COUNT || hlo_op_allows_attribute(opcode, id) != 0;
 }
 
-// The attribute's name, which must be one that one of both operations takes and that was not given
+// The attribute's name, which must be one that one of both operations allows and that was not given
 // yet.
 static hlo_status parse_attribute_name(hlo_parser *parser, hlo_opcode opcode, hlo_opcode other,
                                        int32_t first, hlo_attribute_id *out) {
@@ -356,10 +356,10 @@ static hlo_status parse_attribute_name(hlo_parser *parser, hlo_opcode opcode, hl
                                         hlo_token_shown(name), name.text);
     return hlo_lexer_peek(&parser->lexer) == '=' ? hlo_parser_unknown(parser) : status;
   }
-  if (!takes(opcode, id) && !takes(other, id)) {
+  if (!allows(opcode, id) && !allows(other, id)) {
     const hlo_op_info *info = hlo_op_get(opcode);
     return HLO_PARSER_UNKNOWN(
-        parser, name.at, "'%s' takes no attribute '%.*s', but: %s (? optional)", info->name,
+        parser, name.at, "'%s' allows no attribute '%.*s', but: %s (? optional)", info->name,
         hlo_token_shown(name), name.text, info->attributes[0] == 0 ? "none" : info->attributes);
   }
   for (int32_t i = first; i < parser->attribute_count; i++)

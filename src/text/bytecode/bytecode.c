@@ -90,7 +90,7 @@ static hlo_status read_values(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *valu
         uint64_t size;
         mlir_slice slice;
         HLO_TRY(hlo_bytecode_varint(b, in, &size, error));
-        HLO_TRY(hlo_bytecode_take(b, values, size >> 1, &slice, error));
+        HLO_TRY(hlo_bytecode_read_slice(b, values, size >> 1, &slice, error));
         *next++ = (mlir_encoded){dialect, (size & 1) != 0, {slice.at, slice.at + slice.length}};
       }
     }
@@ -104,7 +104,7 @@ static hlo_status read_properties(mlir_bytecode *b, mlir_bytes *in, hlo_error *e
   for (int32_t i = 0; i < b->property_count; i++) {
     uint64_t length;
     HLO_TRY(hlo_bytecode_varint(b, in, &length, error));
-    HLO_TRY(hlo_bytecode_take(b, in, length, &b->properties[i], error));
+    HLO_TRY(hlo_bytecode_read_slice(b, in, length, &b->properties[i], error));
   }
   return HLO_OK;
 }
@@ -117,7 +117,7 @@ static hlo_status read_resource(mlir_bytecode *b, mlir_slice encoded, mlir_slice
   HLO_TRY(hlo_bytecode_varint(b, &in, &alignment, error));
   HLO_TRY(hlo_bytecode_varint(b, &in, &length, error));
   HLO_TRY(hlo_bytecode_align(b, &in, encoded.at, alignment, error));
-  return hlo_bytecode_take(b, &in, length, out, error);
+  return hlo_bytecode_read_slice(b, &in, length, out, error);
 }
 
 // Groups of resources, data that attributes name: first those of whoever wrote the file, which say
@@ -138,7 +138,7 @@ static hlo_status read_resources(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *d
       HLO_TRY(hlo_bytecode_string(b, in, &name, error));
       HLO_TRY(hlo_bytecode_varint(b, in, &size, error));
       HLO_TRY(hlo_bytecode_byte(b, in, &kind, error));
-      HLO_TRY(hlo_bytecode_take(b, data, size, &encoded, error));
+      HLO_TRY(hlo_bytecode_read_slice(b, data, size, &encoded, error));
       if (group < external) continue;
       mlir_slice *resource = &b->resources[b->resource_count++];
       if (kind == BLOB) HLO_TRY(read_resource(b, encoded, resource, error));

@@ -65,7 +65,7 @@ typedef struct mlir_bytecode {
   mlir_named_value *values; // that are known there
   // The result: operations, each on one line, or two if it has regions.
   hlo_string text;
-  size_t taken_back;   // bytes written and removed again, which count as work
+  size_t discarded;    // bytes written and removed again, which count as work
   hlo_name_table data; // of mlir_resource, referenced as dense_resource<name>
   int32_t *offsets;    // offsets[line - 1] is where in the file the line's operation is
   int32_t line_count, line_capacity;
@@ -118,8 +118,8 @@ hlo_status hlo_bytecode_index(mlir_bytecode *bytecode, mlir_bytes *bytes, int64_
 // A number of things that take a byte each at least.
 hlo_status hlo_bytecode_count(mlir_bytecode *bytecode, mlir_bytes *bytes, int32_t *out,
                               hlo_error *error);
-hlo_status hlo_bytecode_take(mlir_bytecode *bytecode, mlir_bytes *bytes, uint64_t length,
-                             mlir_slice *out, hlo_error *error);
+hlo_status hlo_bytecode_read_slice(mlir_bytecode *bytecode, mlir_bytes *bytes, uint64_t length,
+                                   mlir_slice *out, hlo_error *error);
 hlo_status hlo_bytecode_string(mlir_bytecode *bytecode, mlir_bytes *bytes, mlir_slice *out,
                                hlo_error *error);
 // The bits of a number of so many bits: one byte up to 8, else zigzag.
@@ -162,10 +162,10 @@ void hlo_bytecode_add(mlir_bytecode *bytecode, const char *text);
 void hlo_bytecode_add_name(mlir_bytecode *bytecode, mlir_slice name);
 void hlo_bytecode_add_quoted(mlir_bytecode *bytecode, mlir_slice text);
 // Truncates the text to its first `length` bytes.
-void hlo_bytecode_take_back(mlir_bytecode *bytecode, size_t length);
+void hlo_bytecode_truncate_text(mlir_bytecode *bytecode, size_t length);
 // Whether the error is recoverable: about an unknown encoding, not about the file's size. If so,
 // clears it and truncates the text to `length` bytes.
-bool hlo_bytecode_forgive(mlir_bytecode *bytecode, hlo_status status, size_t length,
+bool hlo_bytecode_recover(mlir_bytecode *bytecode, hlo_status status, size_t length,
                           hlo_error *error);
 // Writes dialect.unread<"why">, for a recovered error.
 void hlo_bytecode_add_unread(mlir_bytecode *bytecode, mlir_slice dialect, const char *why);

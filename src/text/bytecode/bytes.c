@@ -73,8 +73,8 @@ hlo_status hlo_bytecode_count(mlir_bytecode *b, mlir_bytes *bytes, int32_t *out,
   return HLO_OK;
 }
 
-hlo_status hlo_bytecode_take(mlir_bytecode *b, mlir_bytes *bytes, uint64_t length, mlir_slice *out,
-                             hlo_error *error) {
+hlo_status hlo_bytecode_read_slice(mlir_bytecode *b, mlir_bytes *bytes, uint64_t length,
+                                   mlir_slice *out, hlo_error *error) {
   if (length > (uint64_t)(bytes->end - bytes->at)) return hlo_bytecode_ends_early(b, bytes, error);
   *out = (mlir_slice){bytes->at, (size_t)length};
   bytes->at += length;
@@ -122,7 +122,8 @@ hlo_status hlo_bytecode_align(mlir_bytecode *b, mlir_bytes *in, const char *at, 
   if (alignment == 0 || (alignment & (alignment - 1)) != 0)
     return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "%llu is no alignment",
                              (unsigned long long)alignment);
-  return hlo_bytecode_take(b, in, (uint64_t)(b->start - in->at) & (alignment - 1), &gap, error);
+  return hlo_bytecode_read_slice(b, in, (uint64_t)(b->start - in->at) & (alignment - 1), &gap,
+                                 error);
 }
 
 hlo_status hlo_bytecode_section(mlir_bytecode *b, mlir_bytes *in, uint8_t *id, mlir_bytes *out,
@@ -139,7 +140,7 @@ hlo_status hlo_bytecode_section(mlir_bytecode *b, mlir_bytes *in, uint8_t *id, m
   *id &= 0x7f;
   if (*id >= MLIR_SECTION_COUNT && b->version <= MLIR_NEWEST)
     return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "there is no kind %d of section", *id);
-  HLO_TRY(hlo_bytecode_take(b, in, length, &slice, error));
+  HLO_TRY(hlo_bytecode_read_slice(b, in, length, &slice, error));
   *out = (mlir_bytes){slice.at, slice.at + slice.length};
   return HLO_OK;
 }

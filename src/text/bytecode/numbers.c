@@ -13,7 +13,7 @@ static hlo_status next_type_text(mlir_bytecode *b, mlir_bytes *in, const char **
   HLO_TRY(hlo_bytecode_next_type(b, in, error));
   HLO_TRY(hlo_string_status(&b->text, error));
   *out = hlo_arena_copy_text(&b->arena, b->text.text + start, b->text.length - start);
-  hlo_bytecode_take_back(b, start);
+  hlo_bytecode_truncate_text(b, start);
   return *out == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
@@ -99,7 +99,7 @@ hlo_status hlo_bytecode_next_array(mlir_bytecode *b, mlir_bytes *in, hlo_error *
   HLO_TRY(next_type_text(b, in, &name, error));
   HLO_TRY(hlo_bytecode_varint(b, in, &count, error));
   HLO_TRY(hlo_bytecode_varint(b, in, &length, error));
-  HLO_TRY(hlo_bytecode_take(b, in, length, &data, error));
+  HLO_TRY(hlo_bytecode_read_slice(b, in, length, &data, error));
   hlo_type type = float_type(name);
   int32_t width = type != HLO_TYPE_INVALID ? hlo_type_bits(type) : integer_width(name, &is_signed);
   uint64_t bytes = width == 1 ? 1 : (uint64_t)width / 8;
@@ -206,7 +206,7 @@ hlo_status hlo_bytecode_next_dense(mlir_bytecode *b, mlir_bytes *in, hlo_error *
   mlir_slice data;
   HLO_TRY(next_type_text(b, in, &type, error));
   HLO_TRY(hlo_bytecode_varint(b, in, &length, error));
-  HLO_TRY(hlo_bytecode_take(b, in, length, &data, error));
+  HLO_TRY(hlo_bytecode_read_slice(b, in, length, &data, error));
   if (!add_short_list(b, type, data)) HLO_TRY(hlo_bytecode_write_data(b, data, error));
   hlo_string_add_format(&b->text, " : %s", type);
   return HLO_OK;

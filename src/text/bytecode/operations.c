@@ -264,7 +264,7 @@ static hlo_status write_each_region(mlir_bytecode *b, mlir_bytes *in, const scop
 static hlo_status write_unread(mlir_bytecode *b, size_t length, hlo_status status,
                                hlo_error *error) {
   const char *at = b->operation;
-  if (!hlo_bytecode_forgive(b, status, length, error)) return status;
+  if (!hlo_bytecode_recover(b, status, length, error)) return status;
   HLO_TRY(end_line(b, error));
   hlo_bytecode_add(b, "\"builtin." MLIR_UNREAD "\"() <{" MLIR_UNREAD " = #");
   hlo_bytecode_add_unread(b, (mlir_slice){"builtin", strlen("builtin")}, error->message);

@@ -44,7 +44,7 @@ static bool is_for(const char *operation, const mlir_operation_name *name) {
   return name->name.length >= start && memcmp(name->name.at, base, start) == 0;
 }
 
-static void find_row(mlir_operation_name *name) {
+static void bind_row(mlir_operation_name *name) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (!is_for(rows[i].operation, name)) continue;
     name->structures = rows[i].structures;
@@ -76,7 +76,7 @@ hlo_status hlo_bytecode_resolve(mlir_bytecode *b, mlir_operation_name *name, hlo
   bool is_first = base.length == name->name.length || ends_with(name->name, "_v1");
   name->is_cast =
       hlo_bytecode_is(dialect, "builtin") && hlo_bytecode_is(base, "unrealized_conversion_cast");
-  find_row(name);
+  bind_row(name);
   char *text;
   HLO_ALLOC(text, &b->arena, dialect.length + base.length + 2, error);
   memcpy(text, dialect.at, dialect.length);
@@ -170,7 +170,7 @@ static hlo_status read_entry(mlir_bytecode *b, const mlir_operation_name *name, 
     return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error,
                              "the name of the attribute is no string");
   *out = (property){.name = key};
-  b->taken_back += ENTRY_WORK;
+  b->discarded += ENTRY_WORK;
   while (next_word(&words, &word, &from))
     if (from.length == key.length && memcmp(from.at, key.at, key.length) == 0) *out = word;
   return hlo_bytecode_index(b, in, b->attribute_count, "attribute", &out->attribute, error);
@@ -214,7 +214,7 @@ static hlo_status write_property(mlir_bytecode *b, const property *p, const char
   HLO_TRY(hlo_bytecode_write_attribute(b, p->attribute, error));
   HLO_TRY(hlo_string_status(&b->text, error));
   *written = !says_nothing(p, (mlir_slice){b->text.text + value, b->text.length - value});
-  if (!*written) hlo_bytecode_take_back(b, start);
+  if (!*written) hlo_bytecode_truncate_text(b, start);
   else if (has_mark(p, '@')) return mark_symbols(b, value, error);
   return HLO_OK;
 }
@@ -243,8 +243,8 @@ static hlo_status write_structure(mlir_bytecode *b, const property *properties, 
 }
 
 // Empty lists that stand together say nothing only if all of them are empty.
-static hlo_status drop_empty_together(mlir_bytecode *b, property *properties, int32_t count,
-                                      hlo_error *error) {
+static hlo_status drop_empty_group(mlir_bytecode *b, property *properties, int32_t count,
+                                   hlo_error *error) {
   bool all_empty = true;
   for (int32_t i = 0; i < count; i++) {
     size_t start = b->text.length;
@@ -253,7 +253,7 @@ static hlo_status drop_empty_together(mlir_bytecode *b, property *properties, in
     HLO_TRY(hlo_string_status(&b->text, error));
     all_empty = all_empty &&
                 hlo_bytecode_is((mlir_slice){b->text.text + start, b->text.length - start}, "[]");
-    hlo_bytecode_take_back(b, start);
+    hlo_bytecode_truncate_text(b, start);
   }
   for (int32_t i = 0; all_empty && i < count; i++)
     if (has_mark(&properties[i], '&')) properties[i].marks = "-";
@@ -263,7 +263,7 @@ static hlo_status drop_empty_together(mlir_bytecode *b, property *properties, in
 static hlo_status write_all(mlir_bytecode *b, const mlir_operation_name *name, property *properties,
                             int32_t count, hlo_error *error) {
   bool any = false;
-  HLO_TRY(drop_empty_together(b, properties, count, error));
+  HLO_TRY(drop_empty_group(b, properties, count, error));
   const char *structure = name->structures == NULL ? "" : name->structures;
   for (int32_t i = 0; i < count; i++) {
     bool written = false;
@@ -337,7 +337,7 @@ hlo_status hlo_bytecode_write_properties(mlir_bytecode *b, const mlir_operation_
                                          int32_t dictionary, int32_t properties, hlo_error *error) {
   size_t start = b->text.length;
   hlo_status status = write_properties(b, name, dictionary, properties, error);
-  if (!hlo_bytecode_forgive(b, status, start, error)) return status;
+  if (!hlo_bytecode_recover(b, status, start, error)) return status;
   hlo_bytecode_add(b, " <{" MLIR_UNREAD " = #");
   hlo_bytecode_add_unread(b, name->dialect, error->message);
   hlo_bytecode_add(b, "}>");

@@ -41,14 +41,14 @@ void hlo_bytecode_add_name(mlir_bytecode *b, mlir_slice name) {
   else hlo_bytecode_add_quoted(b, name);
 }
 
-void hlo_bytecode_take_back(mlir_bytecode *b, size_t length) {
-  b->taken_back += b->text.length - length;
+void hlo_bytecode_truncate_text(mlir_bytecode *b, size_t length) {
+  b->discarded += b->text.length - length;
   b->text.length = length;
 }
 
-bool hlo_bytecode_forgive(mlir_bytecode *b, hlo_status status, size_t length, hlo_error *error) {
+bool hlo_bytecode_recover(mlir_bytecode *b, hlo_status status, size_t length, hlo_error *error) {
   if (status != HLO_UNSUPPORTED || b->is_too_long || b->text.failed || error == NULL) return false;
-  hlo_bytecode_take_back(b, length);
+  hlo_bytecode_truncate_text(b, length);
   error->status = HLO_OK; // the message is still to be written
   return true;
 }
@@ -65,7 +65,7 @@ void hlo_bytecode_add_unread(mlir_bytecode *b, mlir_slice dialect, const char *w
 
 hlo_status hlo_bytecode_check_length(mlir_bytecode *b, const char *at, hlo_error *error) {
   enum { LEAST = 1 << 20, MOST_PER_BYTE = 1024 };
-  size_t written = b->text.length + b->taken_back;
+  size_t written = b->text.length + b->discarded;
   b->is_too_long = written > LEAST && written / MOST_PER_BYTE > b->length;
   if (!b->is_too_long) return HLO_OK;
   return hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, error,
@@ -279,7 +279,7 @@ static hlo_status write_nested(mlir_bytecode *b, const mlir_encoded *encoded, bo
   HLO_TRY(hlo_bytecode_enter(b, encoded->bytes.at, error));
   hlo_status status = write_encoded(b, encoded, is_type, error);
   b->depth = depth;
-  if (!hlo_bytecode_forgive(b, status, start, error)) return status;
+  if (!hlo_bytecode_recover(b, status, start, error)) return status;
   hlo_bytecode_add(b, is_type ? "!" : "#");
   hlo_bytecode_add_unread(b, b->dialects[encoded->dialect], error->message);
   hlo_error_clear(error);

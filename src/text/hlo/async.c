@@ -96,7 +96,7 @@ hlo_status hlo_parser_wrap_async(hlo_parser *parser, hlo_instruction *start, hlo
   for (int32_t i = 0; i < start->attribute_count; i++) {
     const hlo_attribute *attribute = &start->attributes[i];
     bool is_inner = !hlo_attribute_is_universal(attribute->id) &&
-                    hlo_op_takes_attribute(wrapped, attribute->id) != 0;
+                    hlo_op_allows_attribute(wrapped, attribute->id) != 0;
     if (!is_inner && attribute->id == HLO_ATTRIBUTE_CALLS)
       return HLO_PARSER_FAIL(parser, at, "an asynchronous '%s' takes no attribute 'calls'",
                              hlo_op_get(wrapped)->name);

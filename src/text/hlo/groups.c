@@ -33,8 +33,8 @@ static hlo_status count_devices(hlo_parser *parser, const char *at, int32_t coun
 }
 
 // Takes what was added to parser->integers since `first` off again.
-static hlo_status take_dims(hlo_parser *parser, const char *at, int32_t first, int32_t *count,
-                            int64_t *out) {
+static hlo_status pop_dims(hlo_parser *parser, const char *at, int32_t first, int32_t *count,
+                           int64_t *out) {
   hlo_integers *list = &parser->integers;
   *count = list->count - first;
   if (*count > HLO_MAX_RANK)
@@ -51,13 +51,13 @@ static hlo_status parse_array(hlo_parser *parser, device_array *array, int64_t *
   const char *at = lexer->at;
   int32_t first = parser->integers.count;
   HLO_TRY(hlo_parser_int_list(parser, "[", "]"));
-  HLO_TRY(take_dims(parser, at, first, &array->rank, array->dims));
+  HLO_TRY(pop_dims(parser, at, first, &array->rank, array->dims));
   HLO_TRY(count_devices(parser, at, array->rank, array->dims, devices));
   array->order_count = array->rank;
   for (int32_t i = 0; i < array->rank; i++) array->order[i] = i;
   if (!hlo_lexer_accept(lexer, "T")) return HLO_OK;
   HLO_TRY(hlo_parser_int_list(parser, "(", ")"));
-  HLO_TRY(take_dims(parser, at, first, &array->order_count, array->order));
+  HLO_TRY(pop_dims(parser, at, first, &array->order_count, array->order));
   uint64_t seen = 0, all = 0;
   for (int32_t i = 0; i < array->rank; i++) all |= (uint64_t)1 << i;
   for (int32_t i = 0; i < array->order_count; i++)
@@ -97,7 +97,7 @@ static hlo_status parse_iota(hlo_parser *parser) {
   int64_t sizes[HLO_MAX_RANK], members, devices;
   int32_t count;
   HLO_TRY(hlo_parser_int_list(parser, "[", "]"));
-  HLO_TRY(take_dims(parser, at, 0, &count, sizes));
+  HLO_TRY(pop_dims(parser, at, 0, &count, sizes));
   if (count != 2)
     return HLO_PARSER_FAIL(parser, at, "expected [groups,size of a group], found %d sizes", count);
   HLO_TRY(count_devices(parser, at, count, sizes, &members));

@@ -71,17 +71,17 @@ static hlo_status elements(mlir_parser *p, parse_function *parse, mlir_attribute
 static hlo_status key(mlir_parser *p, const char **name, hlo_error *error) {
   if (p->token.kind != MLIR_TOKEN_WORD && p->token.kind != MLIR_TOKEN_STRING)
     return hlo_mlir_expected(p, "the name of an attribute", error);
-  return hlo_mlir_take_text(p, name, error);
+  return hlo_mlir_consume_text(p, name, error);
 }
 
 enum { MOST_SEARCHED = 32 }; // entries of a dictionary; beyond that names go into a table
 
 // Whether `into` has the name already; if not, the next entry is the one of that name.
-static hlo_status find_twice(mlir_parser *p, const mlir_operation *into, const char *name,
-                             hlo_name_table *table, bool *found, hlo_error *error) {
+static hlo_status find_duplicate(mlir_parser *p, const mlir_operation *into, const char *name,
+                                 hlo_name_table *table, bool *found, hlo_error *error) {
   const char *copy;
   if (into->attribute_count < MOST_SEARCHED) {
-    *found = hlo_mlir_find(into, name) != NULL;
+    *found = hlo_mlir_find_attribute(into, name) != NULL;
     return HLO_OK;
   }
   bool is_new = table->count == 0;
@@ -103,7 +103,7 @@ static hlo_status entries(mlir_parser *p, int32_t close, parse_function *parse,
     mlir_attribute *value;
     bool has_value, is_second;
     HLO_TRY(key(p, &name, error));
-    HLO_TRY(find_twice(p, into, name, &names, &is_second, error));
+    HLO_TRY(find_duplicate(p, into, name, &names, &is_second, error));
     if (is_second) {
       return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error,
                               "the attribute '%.*s' is given a second time",
@@ -219,7 +219,7 @@ static hlo_status alias(mlir_parser *p, mlir_attribute **out, hlo_error *error) 
 static hlo_status dialect_attribute(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   a->kind = MLIR_DIALECT;
   a->text = "";
-  if (p->token.kind == MLIR_TOKEN_HASH) HLO_TRY(hlo_mlir_take_text(p, &a->text, error));
+  if (p->token.kind == MLIR_TOKEN_HASH) HLO_TRY(hlo_mlir_consume_text(p, &a->text, error));
   if (p->token.kind != '<') return HLO_OK;
   a->body = p->token.at + 1;
   HLO_TRY(hlo_mlir_advance(p, error));
@@ -230,12 +230,12 @@ static hlo_status dialect_attribute(mlir_parser *p, mlir_attribute *a, hlo_error
 
 static hlo_status symbol(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   a->kind = MLIR_SYMBOL;
-  HLO_TRY(hlo_mlir_take_text(p, &a->text, error));
+  HLO_TRY(hlo_mlir_consume_text(p, &a->text, error));
   while (p->token.kind == ':' && p->cursor < p->source.end && *p->cursor == ':') { // @a::@b
     HLO_TRY(hlo_mlir_advance(p, error));
     HLO_TRY(hlo_mlir_advance(p, error));
     if (p->token.kind != MLIR_TOKEN_SYMBOL) return hlo_mlir_expected(p, "a symbol", error);
-    HLO_TRY(hlo_mlir_take_text(p, &a->text, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &a->text, error));
   }
   return HLO_OK;
 }
@@ -246,7 +246,7 @@ static hlo_status location_name(mlir_parser *p, mlir_attribute *a, hlo_error *er
   if (p->token.kind != '(') return HLO_OK;
   HLO_TRY(hlo_mlir_advance(p, error));
   if (p->token.kind == MLIR_TOKEN_STRING) {
-    HLO_TRY(hlo_mlir_take_text(p, &text, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &text, error));
     if (p->token.kind != ':') a->text = text;
   }
   return hlo_mlir_move_to(p, open, error);
@@ -296,7 +296,7 @@ static hlo_status value(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   switch (p->token.kind) {
   case MLIR_TOKEN_STRING:
     a->kind = MLIR_STRING;
-    HLO_TRY(hlo_mlir_take_bytes(p, &a->text, &a->text_length, error));
+    HLO_TRY(hlo_mlir_consume_bytes(p, &a->text, &a->text_length, error));
     return optional_type(p, a, error);
   case MLIR_TOKEN_INTEGER:
   case MLIR_TOKEN_FLOAT:
@@ -355,7 +355,7 @@ hlo_status hlo_mlir_field(mlir_parser *p, mlir_attribute **out, hlo_error *error
   HLO_TRY(hlo_mlir_enter(p, error));
   HLO_TRY(hlo_mlir_new_attribute(p, MLIR_KEYWORD, out, error));
   if (is_word) {
-    HLO_TRY(hlo_mlir_take_text(p, &(*out)->text, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &(*out)->text, error));
   } else if (p->token.kind == '<') {
     HLO_TRY(dialect_attribute(p, *out, error));
   } else {

@@ -207,7 +207,7 @@ static hlo_status hex_data(mlir_parser *p, const char *digits, size_t length,
   return HLO_OK;
 }
 
-static hlo_status make_literal(mlir_parser *p, mlir_attribute *a, char *data, hlo_error *error) {
+static hlo_status build_literal(mlir_parser *p, mlir_attribute *a, char *data, hlo_error *error) {
   hlo_literal *literal;
   HLO_ALLOC(literal, p->shapes, 1, error);
   literal->shape = a->is_splat ? hlo_shape_scalar(a->type->shape->type) : a->type->shape;
@@ -240,7 +240,7 @@ static hlo_status values(mlir_parser *p, mlir_attribute *a, const char *end, hlo
     if (elements == 0) a->is_splat = false;
   }
   if (p->token.at != end) return hlo_mlir_expected(p, "the end of the values", error);
-  return make_literal(p, a, data, error);
+  return build_literal(p, a, data, error);
 }
 
 // The '>' that ends the text from `at` on, or NULL. Strings hold no '>', as their digits are
@@ -278,8 +278,8 @@ static hlo_status values_between(mlir_parser *p, mlir_attribute *a, const char *
   return HLO_OK;
 }
 
-static hlo_status find_body(mlir_parser *p, const char **body, const char **close,
-                            hlo_error *error) {
+static hlo_status locate_body(mlir_parser *p, const char **body, const char **close,
+                              hlo_error *error) {
   HLO_TRY(hlo_mlir_advance(p, error));
   if (p->token.kind != '<') return hlo_mlir_expect(p, '<', error);
   *body = p->token.at + 1;
@@ -292,10 +292,10 @@ hlo_status hlo_mlir_dense(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   bool is_resource = hlo_mlir_at_word(p, "dense_resource");
   const char *body, *close;
   a->kind = MLIR_DENSE;
-  HLO_TRY(find_body(p, &body, &close, error));
+  HLO_TRY(locate_body(p, &body, &close, error));
   if (is_resource) { // the values come at the end of the file: hlo_mlir_resources
     HLO_TRY(hlo_mlir_advance(p, error));
-    HLO_TRY(hlo_mlir_take_text(p, &a->text, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &a->text, error));
     HLO_TRY(hlo_mlir_expect(p, '>', error));
     HLO_TRY(hlo_mlir_expect(p, ':', error));
     HLO_TRY(tensor_type(p, a, error));
@@ -310,7 +310,7 @@ hlo_status hlo_mlir_dense(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
 hlo_status hlo_mlir_skip_dense(mlir_parser *p, mlir_attribute **out, hlo_error *error) {
   const char *close;
   HLO_TRY(hlo_mlir_new_attribute(p, MLIR_DENSE, out, error));
-  HLO_TRY(find_body(p, &(*out)->body, &close, error));
+  HLO_TRY(locate_body(p, &(*out)->body, &close, error));
   (*out)->body_length = (size_t)(close - (*out)->body);
   return hlo_mlir_move_to(p, close + 1, error);
 }
@@ -334,7 +334,7 @@ hlo_status hlo_mlir_resources(mlir_parser *p, hlo_error *error) {
     }
     const char *name;
     bool has_value;
-    HLO_TRY(hlo_mlir_take_text(p, &name, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &name, error));
     HLO_TRY(hlo_mlir_accept(p, ':', &has_value, error));
     if (!has_value || p->token.kind != MLIR_TOKEN_STRING) continue;
     mlir_resource *blob;
@@ -391,7 +391,7 @@ hlo_status hlo_mlir_resolve_resources(mlir_parser *p, hlo_error *error) {
     }
     if (blob->is_digits) HLO_TRY(digits_of_resource(p, a, blob, &data, error));
     else HLO_TRY(bytes_of_resource(p, a, blob, &data, error));
-    HLO_TRY(make_literal(p, a, data, error));
+    HLO_TRY(build_literal(p, a, data, error));
   }
   return HLO_OK;
 }

@@ -284,12 +284,13 @@ static size_t unescape(char *out, const char *text, size_t length) {
   return used;
 }
 
-hlo_status hlo_mlir_take_text(mlir_parser *p, const char **out, hlo_error *error) {
+hlo_status hlo_mlir_consume_text(mlir_parser *p, const char **out, hlo_error *error) {
   size_t length;
-  return hlo_mlir_take_bytes(p, out, &length, error);
+  return hlo_mlir_consume_bytes(p, out, &length, error);
 }
 
-hlo_status hlo_mlir_take_bytes(mlir_parser *p, const char **out, size_t *length, hlo_error *error) {
+hlo_status hlo_mlir_consume_bytes(mlir_parser *p, const char **out, size_t *length,
+                                  hlo_error *error) {
   const mlir_token *token = &p->token;
   if (token->kind == MLIR_TOKEN_END) return hlo_mlir_expected(p, "a name", error);
   char *text = hlo_arena_copy_text(&p->tree, token->text, token->length);

@@ -55,7 +55,7 @@ hlo_status hlo_mlir_location(mlir_parser *p, const mlir_attribute **out, hlo_err
   if (is_bare && p->token.kind == MLIR_TOKEN_STRING) {
     const char *at = p->token.at;
     HLO_TRY(hlo_mlir_new_attribute(p, MLIR_OTHER, &location, error));
-    HLO_TRY(hlo_mlir_take_text(p, &location->text, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &location->text, error));
     HLO_TRY(hlo_mlir_move_to(p, at, error));
   }
   *out = location;
@@ -73,7 +73,7 @@ hlo_status hlo_mlir_location(mlir_parser *p, const mlir_attribute **out, hlo_err
 hlo_status hlo_mlir_argument(mlir_parser *p, bool with_type, mlir_value *out, hlo_error *error) {
   *out = (mlir_value){.at = p->token.at};
   if (p->token.kind != MLIR_TOKEN_VALUE) return hlo_mlir_expected(p, "a value (%name)", error);
-  HLO_TRY(hlo_mlir_take_text(p, &out->name, error));
+  HLO_TRY(hlo_mlir_consume_text(p, &out->name, error));
   if (!with_type) return HLO_OK;
   HLO_TRY(hlo_mlir_expect(p, ':', error));
   HLO_TRY(hlo_mlir_type(p, &out->type, error));
@@ -286,7 +286,7 @@ static hlo_status generic_regions(mlir_parser *p, mlir_operation *op, hlo_error 
 static hlo_status generic_operation(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   mlir_list operands = {0};
   bool found;
-  HLO_TRY(hlo_mlir_take_text(p, &op->name, error));
+  HLO_TRY(hlo_mlir_consume_text(p, &op->name, error));
   HLO_TRY(hlo_stablehlo_rename(p, op, error));
   HLO_TRY(hlo_mlir_expect(p, '(', error));
   HLO_TRY(hlo_mlir_operands(p, &operands, error));
@@ -309,7 +309,7 @@ static hlo_status generic_operation(mlir_parser *p, mlir_operation *op, hlo_erro
 }
 
 static hlo_status pretty_operation(mlir_parser *p, mlir_operation *op, hlo_error *error) {
-  HLO_TRY(hlo_mlir_take_text(p, &op->name, error));
+  HLO_TRY(hlo_mlir_consume_text(p, &op->name, error));
   if (strchr(op->name, '.') == NULL) { // "return", "call", "module"
     const char *dialect = strcmp(op->name, "module") == 0 ? "builtin." : "func.";
     size_t prefix = strlen(dialect), length = strlen(op->name);
@@ -339,7 +339,7 @@ static hlo_status result_names(mlir_parser *p, mlir_list *names, hlo_error *erro
     name->at = p->token.at;
     name->count = 1;
     if (p->token.kind != MLIR_TOKEN_VALUE) return hlo_mlir_expected(p, "a value (%name)", error);
-    HLO_TRY(hlo_mlir_take_text(p, &name->name, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &name->name, error));
     HLO_TRY(hlo_mlir_accept(p, ':', &counted, error));
     if (counted) HLO_TRY(hlo_mlir_integer(p, &name->count, error));
     HLO_TRY(hlo_mlir_list_add(p, names, name, error));
@@ -401,7 +401,7 @@ static bool is_location_name(const char *name) {
 static hlo_status alias_definition(mlir_parser *p, hlo_error *error) {
   bool is_type = p->token.kind == MLIR_TOKEN_EXCLAMATION;
   const char *name, *at = p->token.at;
-  HLO_TRY(hlo_mlir_take_text(p, &name, error));
+  HLO_TRY(hlo_mlir_consume_text(p, &name, error));
   HLO_TRY(hlo_mlir_expect(p, '=', error));
   hlo_name_table *table = is_type ? &p->type_aliases : &p->attribute_aliases;
   void *known = hlo_name_table_find(table, name, strlen(name));

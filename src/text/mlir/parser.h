@@ -94,10 +94,10 @@ hlo_status hlo_mlir_expected(mlir_parser *parser, const char *wanted, hlo_error 
 // An integer with an optional minus sign.
 hlo_status hlo_mlir_integer(mlir_parser *parser, int64_t *out, hlo_error *error);
 // The token's text as a zero-terminated string in the tree, escapes resolved; consumes the token.
-hlo_status hlo_mlir_take_text(mlir_parser *parser, const char **out, hlo_error *error);
+hlo_status hlo_mlir_consume_text(mlir_parser *parser, const char **out, hlo_error *error);
 // The same of bytes, of which some may be zeros.
-hlo_status hlo_mlir_take_bytes(mlir_parser *parser, const char **out, size_t *length,
-                               hlo_error *error);
+hlo_status hlo_mlir_consume_bytes(mlir_parser *parser, const char **out, size_t *length,
+                                  hlo_error *error);
 // After an opening bracket was consumed: skips past the closing one.
 hlo_status hlo_mlir_skip_to_close(mlir_parser *parser, char open, hlo_error *error);
 // Any other error at a place of the text (formats as hlo_fail).

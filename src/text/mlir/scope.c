@@ -61,7 +61,8 @@ static hlo_status grow(mlir_parser *p, hlo_error *error) {
 
 // NULL when the name is not known here. The bucket's newest entries come first, so the search ends
 // at the first one that is hidden. *probes: how many it looked at.
-static entry *find(const mlir_scope *scope, const char *name, size_t length, int32_t *probes) {
+static entry *find_entry(const mlir_scope *scope, const char *name, size_t length,
+                         int32_t *probes) {
   *probes = 0;
   if (scope == NULL || scope->capacity == 0) return NULL;
   uint32_t hash = hlo_name_hash_at(scope->buckets, name, length);
@@ -80,7 +81,7 @@ hlo_status hlo_mlir_define(mlir_parser *p, mlir_value *values, int32_t count, hl
   const char *name = values[0].name;
   size_t length = strlen(name);
   int32_t probes;
-  if (find(scope, name, length, &probes) != NULL) {
+  if (find_entry(scope, name, length, &probes) != NULL) {
     return hlo_mlir_fail_at(p, values[0].at, HLO_PARSE_ERROR, error,
                             "%%%.*s is defined a second time", (int)(length < 200 ? length : 200),
                             name);
@@ -123,7 +124,7 @@ hlo_status hlo_mlir_operand(mlir_parser *p, mlir_value **out, hlo_error *error) 
   if (name.kind != MLIR_TOKEN_VALUE) return hlo_mlir_expected(p, "a value (%name)", error);
   int shown = (int)(name.length < 200 ? name.length : 200);
   int32_t probes;
-  entry *e = find(p->scope, name.text, name.length, &probes);
+  entry *e = find_entry(p->scope, name.text, name.length, &probes);
   if (e == NULL) {
     return hlo_mlir_fail_at(p, name.at, HLO_PARSE_ERROR, error, "%%%.*s is not defined here", shown,
                             name.text);

@@ -50,7 +50,7 @@ const char *hlo_mlir_unread_attribute(const mlir_operation *operation, size_t *l
   return found;
 }
 
-const mlir_attribute *hlo_mlir_find(const mlir_operation *operation, const char *name) {
+const mlir_attribute *hlo_mlir_find_attribute(const mlir_operation *operation, const char *name) {
   for (int32_t i = 0; i < operation->attribute_count; i++)
     if (strcmp(operation->attributes[i].name, name) == 0) return operation->attributes[i].value;
   return NULL;

@@ -135,7 +135,7 @@ const char *hlo_mlir_unread_reason(const char *at, size_t length, size_t *reason
 const char *hlo_mlir_unread_attribute(const mlir_operation *operation, size_t *length);
 
 // NULL when there is none.
-const mlir_attribute *hlo_mlir_find(const mlir_operation *operation, const char *name);
+const mlir_attribute *hlo_mlir_find_attribute(const mlir_operation *operation, const char *name);
 const mlir_attribute *hlo_mlir_find_entry(const mlir_attribute *dictionary, const char *name);
 
 // Same kind, same shape, same quantization; dynamic marks count.

@@ -23,7 +23,7 @@ struct attribute_row {
 // --- numbers ---
 
 static bool is_demanded(const proto_instruction *x, const attribute_row *row) {
-  return row->unset < 0 || hlo_op_takes_attribute(x->instruction->opcode, row->attribute) == 2;
+  return row->unset < 0 || hlo_op_allows_attribute(x->instruction->opcode, row->attribute) == 2;
 }
 
 static uint32_t field_of(const attribute_row *row) {
@@ -398,10 +398,10 @@ static hlo_status write_attribute(hlo_proto *p, const proto_instruction *x, hlo_
       p->attribute_count++;
       return hlo_proto_check_length(p, x->message.at);
     }
-    hlo_proto_take_back(p, behind_name);
+    hlo_proto_truncate_text(p, behind_name);
     if (is_specific) break;
   }
-  hlo_proto_take_back(p, start);
+  hlo_proto_truncate_text(p, start);
   return p->reader.status;
 }
 

@@ -86,9 +86,9 @@ static hlo_status define(hlo_proto *p, proto_message message, hlo_scope *scope,
 // --- uses ---
 
 // The instructions of a list of ids.
-static hlo_status find_all(hlo_proto *p, const proto_instruction *x, uint32_t field,
-                           hlo_scope *scope, const hlo_name_table *ids, int32_t *count,
-                           hlo_instruction ***out) {
+static hlo_status resolve_ids(hlo_proto *p, const proto_instruction *x, uint32_t field,
+                              hlo_scope *scope, const hlo_name_table *ids, int32_t *count,
+                              hlo_instruction ***out) {
   proto_numbers numbers = hlo_proto_numbers(x->message, field);
   int64_t total = hlo_proto_count(&p->reader, numbers), id;
   if (p->reader.status != HLO_OK) return p->reader.status;
@@ -126,7 +126,8 @@ static hlo_status add_control(hlo_proto *p, const proto_instruction *x, hlo_scop
   hlo_attribute control = {.id = HLO_ATTRIBUTE_CONTROL_PREDECESSORS}, *attributes;
   int32_t count = instruction->attribute_count;
   if (!hlo_proto_has(x, INSTRUCTION_CONTROL)) return HLO_OK;
-  HLO_TRY(find_all(p, x, INSTRUCTION_CONTROL, scope, ids, &control.count, &control.instructions));
+  HLO_TRY(
+      resolve_ids(p, x, INSTRUCTION_CONTROL, scope, ids, &control.count, &control.instructions));
   if (control.count == 0) return HLO_OK;
   HLO_ALLOC(attributes, &p->parser.module->arena, count + 1, p->parser.error);
   if (count > 0) memcpy(attributes, instruction->attributes, (size_t)count * sizeof *attributes);
@@ -143,8 +144,8 @@ static hlo_status connect(hlo_proto *p, proto_instruction *x, hlo_scope *scope,
   x->fields[0] = x->fields[1] = 0;
   while (hlo_proto_next(&p->reader, &rest, &field))
     if (field.number < 128) x->fields[field.number / 64] |= (uint64_t)1 << field.number % 64;
-  HLO_TRY(find_all(p, x, INSTRUCTION_OPERANDS, scope, ids, &x->instruction->operand_count,
-                   &x->instruction->operands));
+  HLO_TRY(resolve_ids(p, x, INSTRUCTION_OPERANDS, scope, ids, &x->instruction->operand_count,
+                      &x->instruction->operands));
   HLO_TRY(hlo_proto_write_attributes(p, x));
   HLO_TRY(parse_attributes(p, x->instruction));
   return add_control(p, x, scope, ids);

@@ -48,7 +48,7 @@ static void write_mesh(hlo_proto *p, proto_message mesh, axis_names *names) {
   hlo_string_add(&p->text, "], device_ids=(");
   if (order.at != NULL) write_order(p, order, ORDER_DIMENSIONS, ORDER_PERMUTATION);
   else if (!hlo_proto_write_ints(p, mesh, MESH_DEVICES, "")) {
-    hlo_proto_take_back(p, start);
+    hlo_proto_truncate_text(p, start);
     return;
   }
   hlo_string_add_char(&p->text, ')');
@@ -206,12 +206,12 @@ static void write_named(hlo_proto *p, proto_message sharding) {
     size_t start = p->text.length;
     hlo_string_add(&p->text, lists[i].before);
     if (write_axes(p, &names, sharding, lists[i].field)) hlo_string_add_char(&p->text, '}');
-    else hlo_proto_take_back(p, start);
+    else hlo_proto_truncate_text(p, start);
   }
   size_t start = p->text.length, behind = start + 2;
   hlo_string_add(&p->text, ", ");
   write_metadata(p, sharding, METADATA, true);
-  if (p->text.length == behind) hlo_proto_take_back(p, start);
+  if (p->text.length == behind) hlo_proto_truncate_text(p, start);
   hlo_string_add_char(&p->text, '}');
 }
 
@@ -229,7 +229,7 @@ static void write_one(hlo_proto *p, proto_message sharding) {
   size_t start = p->text.length, behind = start + 1;
   hlo_string_add_char(&p->text, ' ');
   write_metadata(p, sharding, SHARDING_METADATA, false);
-  if (p->text.length == behind) hlo_proto_take_back(p, start);
+  if (p->text.length == behind) hlo_proto_truncate_text(p, start);
   if (hlo_proto_int(&p->reader, sharding, SHARDING_IS_GROUP) != 0) {
     bool is_like = hlo_proto_int(&p->reader, sharding, SHARDING_GROUP_KIND) != 0;
     hlo_string_add_format(&p->text, is_like ? " shard_like %lld" : " shard_as %lld",

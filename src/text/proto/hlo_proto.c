@@ -102,7 +102,7 @@ static hlo_status read_header(hlo_proto *p, proto_message module) {
   }
   size_t start = p->text.length;
   hlo_string_add(&p->text, ", frontend_attributes=");
-  if (!hlo_proto_write_frontend(p, NULL, frontend)) hlo_proto_take_back(p, start);
+  if (!hlo_proto_write_frontend(p, NULL, frontend)) hlo_proto_truncate_text(p, start);
   return keep_written(p, &p->parser.module->attributes_text);
 }
 
@@ -148,9 +148,9 @@ static hlo_status read_tables(hlo_proto *p, proto_message message) {
                                   column[k].from);
       hlo_string_add(&p->text, column->name == NULL ? "\n" : "}\n");
     }
-    if (number == 0) hlo_proto_take_back(p, start);
+    if (number == 0) hlo_proto_truncate_text(p, start);
   }
-  if (p->text.length > 0) hlo_proto_take_back(p, p->text.length - 1); // the last line's end
+  if (p->text.length > 0) hlo_proto_truncate_text(p, p->text.length - 1); // the last line's end
   return keep_written(p, &p->parser.module->tables_text);
 }
 
@@ -171,7 +171,7 @@ static hlo_status name_computations(hlo_proto *p, proto_message module) {
   return p->reader.status;
 }
 
-static hlo_status find_entry(hlo_proto *p, proto_message module) {
+static hlo_status resolve_entry(hlo_proto *p, proto_message module) {
   proto_message name = hlo_proto_bytes(&p->reader, module, MODULE_ENTRY_NAME);
   uint64_t id = (uint64_t)hlo_proto_int(&p->reader, module, MODULE_ENTRY);
   hlo_computation *entry = hlo_proto_find_id(&p->computations, id);
@@ -185,7 +185,7 @@ static hlo_status find_entry(hlo_proto *p, proto_message module) {
 }
 
 // Records say where a computation is, here nowhere, and why it was not read.
-static hlo_status make_records(hlo_proto *p) {
+static hlo_status create_records(hlo_proto *p) {
   hlo_parser *parser = &p->parser;
   parser->record_count = parser->module->computation_count;
   HLO_ALLOC(parser->records, &parser->lists, parser->record_count, parser->error);
@@ -209,11 +209,11 @@ static hlo_status read_module(hlo_proto *p, proto_message message) {
   HLO_TRY(collect_payloads(p, message));
   HLO_TRY(collect_schedules(p, hlo_proto_bytes(&p->reader, message, MODULE_SCHEDULE)));
   HLO_TRY(name_computations(p, message));
-  HLO_TRY(make_records(p));
+  HLO_TRY(create_records(p));
   for (int32_t i = 0; hlo_proto_next_bytes(&p->reader, &rest, MODULE_COMPUTATIONS, &computation);
        i++)
     HLO_TRY(hlo_proto_computation(p, computation, module->computations[i]));
-  HLO_TRY(find_entry(p, message));
+  HLO_TRY(resolve_entry(p, message));
   HLO_TRY(read_header(p, message));
   HLO_TRY(read_tables(p, hlo_proto_bytes(&p->reader, message, MODULE_TABLES)));
   HLO_TRY(order_computations(p));

@@ -74,7 +74,7 @@ proto_writer hlo_proto_write_window, hlo_proto_write_dim_labels, hlo_proto_write
     hlo_proto_write_accuracy, hlo_proto_write_metadata, hlo_proto_write_statistics,
     hlo_proto_write_origin, hlo_proto_write_replication, hlo_proto_write_frontend;
 // Truncates the text to its first `length` characters.
-void hlo_proto_take_back(hlo_proto *proto, size_t length);
+void hlo_proto_truncate_text(hlo_proto *proto, size_t length);
 // "{1,2}", and with other brackets; false when there are none.
 bool hlo_proto_write_ints(hlo_proto *proto, proto_message message, uint32_t number,
                           const char *brackets);

@@ -128,8 +128,8 @@ static void write_layout(hlo_proto *p, proto_message layout) {
   write_number(p, layout, LAYOUT_MEMORY_SPACE, "S", 0);
   write_splits(p, layout);
   write_number(p, layout, LAYOUT_METADATA_BYTES, "M", 0);
-  if (p->text.length == behind_order + 1) hlo_proto_take_back(p, behind_order);
-  if (p->text.length == start + 1) hlo_proto_take_back(p, start);
+  if (p->text.length == behind_order + 1) hlo_proto_truncate_text(p, behind_order);
+  if (p->text.length == start + 1) hlo_proto_truncate_text(p, start);
   else hlo_string_add_char(&p->text, '}');
 }
 
@@ -202,6 +202,6 @@ hlo_status hlo_proto_shape(hlo_proto *p, proto_message shape, const hlo_shape **
       hlo_shape_parse(&p->parser.module->arena, &at, p->text.text + p->text.length, out, &reason);
   if (status != HLO_OK)
     hlo_proto_fail(&p->reader, shape.at, status, "%.*s: %s", SHOWN, text, reason.message);
-  hlo_proto_take_back(p, start);
+  hlo_proto_truncate_text(p, start);
   return status;
 }

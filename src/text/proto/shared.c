@@ -6,14 +6,14 @@
 enum { KEY_SIZE = 17 }; // 16 letters
 enum { PAYLOAD_VALUE = 1, PAYLOAD_NUMBER = 2 };
 
-static void make_key(uint64_t id, char key[KEY_SIZE]) {
+static void format_key(uint64_t id, char key[KEY_SIZE]) {
   for (int i = 0; i < 16; i++) key[i] = (char)('a' + (id >> (4 * i) & 15));
   key[16] = '\0';
 }
 
 void *hlo_proto_find_id(const hlo_name_table *table, uint64_t id) {
   char key[KEY_SIZE];
-  make_key(id, key);
+  format_key(id, key);
   return hlo_name_table_find(table, key, KEY_SIZE - 1);
 }
 
@@ -21,7 +21,7 @@ hlo_status hlo_proto_add_id(hlo_proto *p, hlo_name_table *table, uint64_t id, vo
                             const char *at, const char *what) {
   char key[KEY_SIZE];
   const char *name;
-  make_key(id, key);
+  format_key(id, key);
   if (hlo_proto_find_id(table, id) != NULL)
     return hlo_proto_fail(&p->reader, at, HLO_PARSE_ERROR, "a second %s has the id %llu", what,
                           (unsigned long long)id);

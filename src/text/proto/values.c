@@ -7,7 +7,7 @@
 
 // --- text ---
 
-void hlo_proto_take_back(hlo_proto *p, size_t length) {
+void hlo_proto_truncate_text(hlo_proto *p, size_t length) {
   if (p->text.failed || p->text.text == NULL) return;
   p->text.length = length;
   p->text.text[length] = '\0';
@@ -93,7 +93,7 @@ bool hlo_proto_write_window(hlo_proto *p, const proto_instruction *x, proto_mess
       }
       is_set = is_set || value != window_parts[i].unset || high != 0;
     }
-    if (!is_set) hlo_proto_take_back(p, start);
+    if (!is_set) hlo_proto_truncate_text(p, start);
   }
   hlo_string_add_char(&p->text, '}');
   return true;
@@ -210,7 +210,7 @@ bool hlo_proto_write_metadata(hlo_proto *p, const proto_instruction *x, proto_me
     hlo_string_add_format(&p->text, "%s%s=", is_first ? "{" : " ", metadata_fields[i].name);
     if (write_metadata_field(p, metadata, metadata_fields[i].field, metadata_fields[i].kind))
       is_first = false;
-    else hlo_proto_take_back(p, start);
+    else hlo_proto_truncate_text(p, start);
   }
   if (!is_first) hlo_string_add_char(&p->text, '}');
   return !is_first;
@@ -306,7 +306,7 @@ bool hlo_proto_write_origin(hlo_proto *p, const proto_instruction *x, proto_mess
     if (array.at != NULL) hlo_proto_write_quoted(p, hlo_proto_bytes(&p->reader, array, NAME));
     size_t start = p->text.length;
     hlo_string_add_char(&p->text, ' ');
-    if (!hlo_proto_write_ints(p, array, INDEX, "{}")) hlo_proto_take_back(p, start);
+    if (!hlo_proto_write_ints(p, array, INDEX, "{}")) hlo_proto_truncate_text(p, start);
     hlo_string_add_char(&p->text, '}');
     before = place;
     depth = next;

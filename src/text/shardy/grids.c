@@ -49,7 +49,7 @@ typedef struct grids {
 
 static hlo_status find_mesh(grids *g, const mlir_region *top, const char *name, hlo_error *error) {
   for (const mlir_operation *op = top->first; op != NULL; op = op->next) {
-    const mlir_attribute *found = hlo_mlir_find(op, "sym_name");
+    const mlir_attribute *found = hlo_mlir_find_attribute(op, "sym_name");
     if (found != NULL && found->text != NULL && strcmp(found->text, name) == 0)
       return hlo_sdy_mesh(&g->parser, op, &g->mesh, error);
   }
@@ -62,20 +62,21 @@ static hlo_status read(grids *g, const hlo_string *text, int32_t count, hlo_aren
   mlir_region *top;
   const char *name;
   HLO_TRY(hlo_mlir_parse(&g->parser, text->text, text->length, NULL, arena, &top, error));
-  const mlir_attribute *all = hlo_mlir_find(top->last, "shardings");
+  const mlir_attribute *all = hlo_mlir_find_attribute(top->last, "shardings");
   HLO_TRY(hlo_sdy_mesh_of(&g->parser, all, &name, &g->mesh, error));
   if (name != NULL) HLO_TRY(find_mesh(g, top, name, error));
   HLO_ALLOC(g->shardings, arena, count, error);
   HLO_TRY(hlo_sdy_shardings(&g->parser, all, name, &g->mesh, count, g->shardings, error));
-  return hlo_sdy_axes(&g->parser, hlo_mlir_find(top->last, "axes"), &g->mesh, g->is_manual, error);
+  return hlo_sdy_axes(&g->parser, hlo_mlir_find_attribute(top->last, "axes"), &g->mesh,
+                      g->is_manual, error);
 }
 
 static int64_t number_of(const sdy_mesh *mesh, int32_t device) {
   return mesh->device_ids == NULL ? device : mesh->device_ids[device];
 }
 
-static hlo_status find_shares(const grids *g, const sdy_sharding *sharding, hlo_arena *arena,
-                              hlo_sharding *out, hlo_error *error) {
+static hlo_status list_first_shares(const grids *g, const sdy_sharding *sharding, hlo_arena *arena,
+                                    hlo_sharding *out, hlo_error *error) {
   int64_t *shares;
   if (sharding->unreduced_count == 0) return HLO_OK;
   HLO_ALLOC(shares, arena, out->device_count, error);
@@ -87,8 +88,8 @@ static hlo_status find_shares(const grids *g, const sdy_sharding *sharding, hlo_
 }
 
 // Devices in the order of their parts, those with the same ones by their numbers.
-static hlo_status make_grid(const grids *g, const sdy_sharding *sharding, int32_t rank,
-                            hlo_arena *arena, hlo_sharding *out, hlo_error *error) {
+static hlo_status build_grid(const grids *g, const sdy_sharding *sharding, int32_t rank,
+                             hlo_arena *arena, hlo_sharding *out, hlo_error *error) {
   const sdy_mesh *mesh = &g->mesh;
   int32_t devices = mesh->device_count < 1 ? 1 : mesh->device_count;
   int64_t cells = 1, *order, *filled, which;
@@ -114,7 +115,7 @@ static hlo_status make_grid(const grids *g, const sdy_sharding *sharding, int32_
     order[cell * out->tiles[rank] + filled[cell]++] = number_of(mesh, device);
   }
   out->devices = order;
-  return find_shares(g, sharding, arena, out, error);
+  return list_first_shares(g, sharding, arena, out, error);
 }
 
 hlo_status hlo_sdy_grids(const char *header, const char *shardings, const char *axes, int32_t count,
@@ -132,7 +133,7 @@ hlo_status hlo_sdy_grids(const char *header, const char *shardings, const char *
   if (status == HLO_OK) status = hlo_string_status(&text, error);
   if (status == HLO_OK) status = read(g, &text, count, arena, error);
   for (int32_t i = 0; i < count && status == HLO_OK; i++)
-    status = make_grid(g, &g->shardings[i], ranks[i], arena, &out[i], error);
+    status = build_grid(g, &g->shardings[i], ranks[i], arena, &out[i], error);
   hlo_mlir_close(&g->parser);
   hlo_string_free(&text);
   return status;

@@ -45,8 +45,8 @@ static int32_t first_share(const manual *m, const sdy_sharding *sharding, int32_
   return hlo_sdy_first_share(&m->mesh, m->is_manual, sharding, device);
 }
 
-static hlo_status make_zeros(const manual *m, const hlo_shape *shape, hlo_instruction **out,
-                             hlo_error *error) {
+static hlo_status build_zeros(const manual *m, const hlo_shape *shape, hlo_instruction **out,
+                              hlo_error *error) {
   return hlo_import_number(m->im, shape, 0, out, error);
 }
 
@@ -58,7 +58,7 @@ static hlo_status cut(const manual *m, const sdy_sharding *sharding, int32_t dev
   int64_t slice[HLO_MAX_RANK * FIELDS];
   hlo_attribute attribute;
   *out = whole;
-  if (first_share(m, sharding, device) != device) return make_zeros(m, part, out, error);
+  if (first_share(m, sharding, device) != device) return build_zeros(m, part, out, error);
   if (hlo_shape_same_dimensions(whole->shape, part)) return HLO_OK;
   for (int32_t d = 0; d < part->rank; d++) {
     int64_t which, *field = slice + (ptrdiff_t)d * FIELDS;
@@ -172,8 +172,8 @@ static bool is_split_alike(const manual *a, const sdy_sharding *in_a, const manu
 }
 
 // NULL: the operand is no such result.
-static const shared_result *find_shares(const manual *m, int32_t operand,
-                                        const hlo_instruction *value) {
+static const shared_result *find_shared_result(const manual *m, int32_t operand,
+                                               const hlo_instruction *value) {
   const mlir_list *list = &m->im->shared_results;
   for (int32_t i = 0; m->in[operand].unreduced_count > 0 && i < list->count; i++) {
     const shared_result *shared = list->items[i];
@@ -185,10 +185,10 @@ static const shared_result *find_shares(const manual *m, int32_t operand,
 }
 
 // What a device has of an operand.
-static hlo_status take_part(const manual *m, int32_t operand, int32_t device,
-                            hlo_instruction *whole, const hlo_shape *part, hlo_instruction **out,
-                            hlo_error *error) {
-  const shared_result *shared = find_shares(m, operand, whole);
+static hlo_status build_part(const manual *m, int32_t operand, int32_t device,
+                             hlo_instruction *whole, const hlo_shape *part, hlo_instruction **out,
+                             hlo_error *error) {
+  const shared_result *shared = find_shared_result(m, operand, whole);
   if (shared == NULL) return cut(m, &m->in[operand], device, whole, part, out, error);
   int32_t first = process_of(&m->mesh, device) * shared->of->op->result_count;
   return hlo_import_element(m->im, shared->tuple, first + shared->number, out, error);
@@ -254,7 +254,7 @@ static hlo_status keep_own_share(const manual *m, const sdy_sharding *sharding, 
   HLO_TRY(hlo_import_shape_like(m->im, shape, HLO_PRED, &all, error));
   HLO_TRY(hlo_import_broadcast_to(m->im, operands[0], all, 0, NULL, &operands[0], error));
   operands[1] = *x;
-  HLO_TRY(make_zeros(m, shape, &operands[2], error));
+  HLO_TRY(build_zeros(m, shape, &operands[2], error));
   return hlo_import_emit(m->im, HLO_OP_SELECT, shape, 3, operands, 0, NULL, x, error);
 }
 
@@ -378,7 +378,7 @@ static hlo_status find_mesh(stablehlo_importer *im, const mlir_operation *op, co
                             sdy_mesh *out, hlo_error *error) {
   for (int32_t i = 0; i < im->meshes.count; i++) {
     const mlir_operation *mesh = im->meshes.items[i];
-    const mlir_attribute *found = hlo_mlir_find(mesh, "sym_name");
+    const mlir_attribute *found = hlo_mlir_find_attribute(mesh, "sym_name");
     if (found != NULL && found->text != NULL && strcmp(found->text, name) == 0)
       return hlo_sdy_mesh(im->parser, mesh, out, error);
   }
@@ -387,9 +387,9 @@ static hlo_status find_mesh(stablehlo_importer *im, const mlir_operation *op, co
 
 static hlo_status read_shardings(manual *m, hlo_error *error) {
   mlir_parser *p = m->im->parser;
-  const mlir_attribute *in = hlo_mlir_find(m->op, "in_shardings"),
-                       *out = hlo_mlir_find(m->op, "out_shardings"),
-                       *axes = hlo_mlir_find(m->op, "manual_axes");
+  const mlir_attribute *in = hlo_mlir_find_attribute(m->op, "in_shardings"),
+                       *out = hlo_mlir_find_attribute(m->op, "out_shardings"),
+                       *axes = hlo_mlir_find_attribute(m->op, "manual_axes");
   const char *name;
   HLO_TRY(hlo_sdy_mesh_of(p, in, &name, &m->mesh, error));
   if (name == NULL && m->mesh.device_count == 0)
@@ -446,8 +446,8 @@ hlo_status hlo_import_manual_computation(stablehlo_importer *im, const mlir_oper
     int32_t process = process_of(&m.mesh, device);
     bodies[device] = body;
     for (int32_t i = 0; i < op->operand_count; i++)
-      HLO_TRY(take_part(&m, i, device, operands[i], body->parameters[i]->shape,
-                        &parts[process * op->operand_count + i], error));
+      HLO_TRY(build_part(&m, i, device, operands[i], body->parameters[i]->shape,
+                         &parts[process * op->operand_count + i], error));
     for (int32_t i = 0; i < results; i++)
       shapes[device * results + i] = hlo_shape_leaf(body->root->shape, i);
   }
@@ -471,12 +471,12 @@ hlo_status hlo_import_manual_computation(stablehlo_importer *im, const mlir_oper
 hlo_status hlo_import_resharding(stablehlo_importer *im, const mlir_operation *op,
                                  hlo_error *error) {
   bool is_edge = strstr(op->name, "data_flow_edge") != NULL;
-  const mlir_attribute *attribute = hlo_mlir_find(op, "out_sharding");
+  const mlir_attribute *attribute = hlo_mlir_find_attribute(op, "out_sharding");
   const char *name;
   hlo_instruction *x;
   sdy_mesh mesh;
   sdy_sharding sharding;
-  if (attribute == NULL) attribute = hlo_mlir_find(op, "sharding");
+  if (attribute == NULL) attribute = hlo_mlir_find_attribute(op, "sharding");
   HLO_TRY(hlo_import_operand_count(op, 1, error));
   HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
   if (attribute != NULL || !is_edge) {

@@ -24,7 +24,7 @@ hlo_status hlo_sdy_read_mesh(mlir_parser *p, mlir_operation *op, hlo_error *erro
   mlir_attribute *name, *mesh;
   if (p->token.kind != MLIR_TOKEN_SYMBOL) return hlo_mlir_expected(p, "a symbol (@name)", error);
   HLO_TRY(hlo_mlir_new_attribute(p, MLIR_STRING, &name, error));
-  HLO_TRY(hlo_mlir_take_text(p, &name->text, error));
+  HLO_TRY(hlo_mlir_consume_text(p, &name->text, error));
   HLO_TRY(hlo_mlir_add_attribute(p, op, "sym_name", name, error));
   HLO_TRY(hlo_mlir_expect(p, '=', error));
   HLO_TRY(hlo_mlir_expect(p, '<', error));
@@ -137,7 +137,7 @@ static hlo_status read_body(mlir_parser *p, const mlir_attribute *attribute, bod
 static hlo_status add_axis(mlir_parser *p, sdy_mesh *mesh, hlo_error *error) {
   if (mesh->axis_count == SDY_MAX_AXES) return hlo_mlir_expected(p, "at most 16 axes", error);
   if (p->token.kind != MLIR_TOKEN_STRING) return hlo_mlir_expected(p, "the name of an axis", error);
-  HLO_TRY(hlo_mlir_take_text(p, &mesh->names[mesh->axis_count], error));
+  HLO_TRY(hlo_mlir_consume_text(p, &mesh->names[mesh->axis_count], error));
   HLO_TRY(hlo_mlir_expect(p, '=', error));
   int64_t size;
   const char *at = p->token.at;
@@ -181,7 +181,7 @@ static hlo_status mesh_body(mlir_parser *p, void *out, hlo_error *error) {
 
 hlo_status hlo_sdy_mesh(mlir_parser *p, const mlir_operation *op, sdy_mesh *out, hlo_error *error) {
   *out = (sdy_mesh){.device_count = 1};
-  return read_body(p, hlo_mlir_find(op, "mesh"), mesh_body, out, error);
+  return read_body(p, hlo_mlir_find_attribute(op, "mesh"), mesh_body, out, error);
 }
 
 // --- shardings ---
@@ -197,7 +197,7 @@ typedef struct sharding_list {
 static hlo_status read_axis(mlir_parser *p, const sdy_mesh *mesh, int32_t *axis, hlo_error *error) {
   const char *name, *at = p->token.at;
   if (p->token.kind != MLIR_TOKEN_STRING) return hlo_mlir_expected(p, "the name of an axis", error);
-  HLO_TRY(hlo_mlir_take_text(p, &name, error));
+  HLO_TRY(hlo_mlir_consume_text(p, &name, error));
   for (*axis = 0; *axis < mesh->axis_count; ++*axis)
     if (strcmp(mesh->names[*axis], name) == 0) break;
   if (*axis == mesh->axis_count)
@@ -289,7 +289,7 @@ static hlo_status read_mesh(mlir_parser *p, sharding_list *list, hlo_error *erro
   const char *name = NULL, *at = p->token.at;
   sdy_mesh mesh = {.device_count = 1};
   if (p->token.kind == MLIR_TOKEN_SYMBOL) {
-    HLO_TRY(hlo_mlir_take_text(p, &name, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &name, error));
   } else {
     HLO_TRY(hlo_mlir_expect_word(p, "mesh", error));
     HLO_TRY(hlo_mlir_expect(p, '<', error));

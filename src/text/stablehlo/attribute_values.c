@@ -133,5 +133,5 @@ hlo_status hlo_import_ints(stablehlo_importer *im, const mlir_attribute *a, int3
 
 hlo_status hlo_import_named_ints(stablehlo_importer *im, const mlir_operation *op, const char *name,
                                  int32_t *count, const int64_t **out, hlo_error *error) {
-  return hlo_import_ints(im, hlo_mlir_find(op, name), count, out, error);
+  return hlo_import_ints(im, hlo_mlir_find_attribute(op, name), count, out, error);
 }

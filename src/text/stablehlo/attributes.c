@@ -179,10 +179,10 @@ hlo_instruction *hlo_stablehlo_list_of(const hlo_instruction *x, int64_t index) 
   return range[0] == index ? slice->operands[0] : NULL;
 }
 
-static hlo_status find_row(stablehlo_importer *im, const mlir_operation *op,
-                           const stablehlo_attribute_row *row, const mlir_attribute **out,
-                           hlo_error *error) {
-  *out = hlo_mlir_find(op, row->structure[0] == '\0' ? row->name : row->structure);
+static hlo_status find_attribute(stablehlo_importer *im, const mlir_operation *op,
+                                 const stablehlo_attribute_row *row, const mlir_attribute **out,
+                                 hlo_error *error) {
+  *out = hlo_mlir_find_attribute(op, row->structure[0] == '\0' ? row->name : row->structure);
   if (*out == NULL || row->structure[0] == '\0') return HLO_OK;
   const mlir_attribute *fields;
   HLO_TRY(hlo_mlir_struct(im->parser, *out, &fields, error));
@@ -197,12 +197,12 @@ static hlo_status import_row(stablehlo_importer *im, const mlir_operation *op,
                              const stablehlo_attribute_row *row, hlo_attribute *out, int32_t *count,
                              hlo_error *error) {
   const mlir_attribute *a;
-  HLO_TRY(find_row(im, op, row, &a, error));
-  bool required = hlo_op_takes_attribute(row->opcode, row->id) == 2;
+  HLO_TRY(find_attribute(im, op, row, &a, error));
+  bool required = hlo_op_allows_attribute(row->opcode, row->id) == 2;
   // A structure leaves out its empty lists; other attributes that are missing are errors, which
   // verification finds.
   bool empty_list = a == NULL && required && row->structure[0] != '\0' &&
-                    hlo_mlir_find(op, row->structure) != NULL;
+                    hlo_mlir_find_attribute(op, row->structure) != NULL;
   if (a == NULL && !empty_list) return HLO_OK;
   hlo_attribute attribute = {.id = row->id};
   bool present = true;
@@ -354,12 +354,12 @@ static hlo_status check_demanded(const mlir_operation *op, hlo_opcode opcode, hl
                   {HLO_OP_SEND, "channel_handle"},
                   {HLO_OP_RECV, "channel_handle"}};
   for (size_t i = 0; i < sizeof demanded / sizeof *demanded; i++)
-    if (demanded[i].opcode == opcode && hlo_mlir_find(op, demanded[i].name) == NULL)
+    if (demanded[i].opcode == opcode && hlo_mlir_find_attribute(op, demanded[i].name) == NULL)
       return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute %s",
                              demanded[i].name);
   // Of the collectives only these have no place for it.
   bool is_rooted = opcode == HLO_OP_COLLECTIVE_BROADCAST || opcode == HLO_OP_COLLECTIVE_REDUCE;
-  if (is_rooted && hlo_mlir_find(op, "use_global_device_ids") != NULL)
+  if (is_rooted && hlo_mlir_find_attribute(op, "use_global_device_ids") != NULL)
     return hlo_import_fail(op, HLO_UNSUPPORTED, error, "use_global_device_ids is not supported");
   return HLO_OK;
 }
@@ -374,10 +374,10 @@ hlo_status hlo_import_attributes(stablehlo_importer *im, hlo_opcode opcode,
   }
   if (opcode == HLO_OP_SORT) HLO_TRY(sort_dimension(im, op, out, count, error));
   if (opcode == HLO_OP_COMPARE) drop_implied_compare_type(op, out, count);
-  const mlir_attribute *accuracy = hlo_mlir_find(op, "result_accuracy");
-  if (accuracy != NULL && hlo_op_takes_attribute(opcode, HLO_ATTRIBUTE_RESULT_ACCURACY) != 0)
+  const mlir_attribute *accuracy = hlo_mlir_find_attribute(op, "result_accuracy");
+  if (accuracy != NULL && hlo_op_allows_attribute(opcode, HLO_ATTRIBUTE_RESULT_ACCURACY) != 0)
     HLO_TRY(result_accuracy(im, accuracy, out, count, error));
-  const mlir_attribute *algorithm = hlo_mlir_find(op, "algorithm");
+  const mlir_attribute *algorithm = hlo_mlir_find_attribute(op, "algorithm");
   if (algorithm != NULL && opcode == HLO_OP_DOT)
     HLO_TRY(dot_algorithm(im, algorithm, out, count, error));
   return HLO_OK;

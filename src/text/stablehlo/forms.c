@@ -69,12 +69,12 @@ static hlo_status attribute_word(mlir_parser *p, mlir_operation *op, const char 
   case '$':
     if (p->token.kind != MLIR_TOKEN_STRING) return hlo_mlir_expected(p, "a string", error);
     HLO_TRY(hlo_mlir_new_attribute(p, MLIR_STRING, &value, error));
-    HLO_TRY(hlo_mlir_take_text(p, &value->text, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &value->text, error));
     break;
   default:
     HLO_TRY(hlo_mlir_new_attribute(p, MLIR_KEYWORD, &value, error));
     if (p->token.kind != MLIR_TOKEN_WORD) return hlo_mlir_expected(p, "a word", error);
-    HLO_TRY(hlo_mlir_take_text(p, &value->text, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &value->text, error));
   }
   return hlo_mlir_add_attribute(p, op, name, value, error);
 }

@@ -217,13 +217,13 @@ static hlo_status read_convolution(mlir_parser *p, mlir_operation *op, hlo_error
   return finish(p, op, &operands, error);
 }
 
-static hlo_status take_name(mlir_parser *p, mlir_operation *op, int32_t token, const char *name,
-                            mlir_attribute_kind kind, hlo_error *error) {
+static hlo_status parse_name(mlir_parser *p, mlir_operation *op, int32_t token, const char *name,
+                             mlir_attribute_kind kind, hlo_error *error) {
   mlir_attribute *value;
   HLO_TRY(hlo_mlir_new_attribute(p, kind, &value, error));
   if (p->token.kind != token)
     return hlo_mlir_expected(p, token == MLIR_TOKEN_STRING ? "a name" : "a symbol (@name)", error);
-  HLO_TRY(hlo_mlir_take_text(p, &value->text, error));
+  HLO_TRY(hlo_mlir_consume_text(p, &value->text, error));
   return hlo_mlir_add_attribute(p, op, name, value, error);
 }
 
@@ -231,8 +231,8 @@ static hlo_status take_name(mlir_parser *p, mlir_operation *op, int32_t token, c
 static hlo_status read_call(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   mlir_list operands = {0};
   bool is_custom = strcmp(op->name, "stablehlo.custom_call") == 0;
-  HLO_TRY(take_name(p, op, MLIR_TOKEN_SYMBOL, is_custom ? "call_target_name" : "callee",
-                    is_custom ? MLIR_STRING : MLIR_SYMBOL, error));
+  HLO_TRY(parse_name(p, op, MLIR_TOKEN_SYMBOL, is_custom ? "call_target_name" : "callee",
+                     is_custom ? MLIR_STRING : MLIR_SYMBOL, error));
   HLO_TRY(hlo_mlir_expect(p, '(', error));
   HLO_TRY(hlo_mlir_operands(p, &operands, error));
   HLO_TRY(hlo_mlir_expect(p, ')', error));
@@ -242,7 +242,7 @@ static hlo_status read_call(mlir_parser *p, mlir_operation *op, hlo_error *error
 // composite "name" %a, %b {…} : …
 static hlo_status read_composite(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   mlir_list operands = {0};
-  HLO_TRY(take_name(p, op, MLIR_TOKEN_STRING, "name", MLIR_STRING, error));
+  HLO_TRY(parse_name(p, op, MLIR_TOKEN_STRING, "name", MLIR_STRING, error));
   HLO_TRY(hlo_mlir_operands(p, &operands, error));
   return finish(p, op, &operands, error);
 }
@@ -341,7 +341,7 @@ static hlo_status expectation_values(mlir_parser *p, mlir_operation *op, mlir_at
       *dense = value;
     } else {
       if (p->token.kind != MLIR_TOKEN_WORD) return hlo_mlir_expected(p, "name = value", error);
-      HLO_TRY(hlo_mlir_take_text(p, &name, error));
+      HLO_TRY(hlo_mlir_consume_text(p, &name, error));
       HLO_TRY(hlo_mlir_expect(p, '=', error));
       HLO_TRY(hlo_mlir_untyped_attribute(p, &value, error));
     }

@@ -95,7 +95,7 @@ hlo_status hlo_stablehlo_read_reduce(mlir_parser *p, mlir_operation *op, hlo_err
   if (applies) {
     applied_at = p->token.at;
     if (p->token.kind != MLIR_TOKEN_WORD) return hlo_mlir_expected(p, "an operation", error);
-    HLO_TRY(hlo_mlir_take_text(p, &applied, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &applied, error));
   }
   HLO_TRY(hlo_mlir_expect_word(p, "across", error));
   HLO_TRY(hlo_mlir_expect_word(p, "dimensions", error));
@@ -210,7 +210,7 @@ static hlo_status symbol_name(mlir_parser *p, mlir_operation *op, hlo_error *err
   mlir_attribute *name;
   if (p->token.kind != MLIR_TOKEN_SYMBOL) return hlo_mlir_expected(p, "a symbol (@name)", error);
   HLO_TRY(hlo_mlir_add_new_attribute(p, op, "sym_name", MLIR_STRING, &name, error));
-  return hlo_mlir_take_text(p, &name->text, error);
+  return hlo_mlir_consume_text(p, &name->text, error);
 }
 
 static hlo_status attribute_keyword(mlir_parser *p, mlir_operation *op, hlo_error *error) {

@@ -41,7 +41,7 @@ static hlo_status keep_first(stablehlo_importer *im, hlo_instruction *x, const h
 
 static hlo_status comparator(stablehlo_importer *im, const mlir_operation *op, hlo_attribute *out,
                              hlo_error *error) {
-  const mlir_attribute *called = hlo_mlir_find(op, "called_computations");
+  const mlir_attribute *called = hlo_mlir_find_attribute(op, "called_computations");
   hlo_computation *computation;
   if (called == NULL || called->kind != MLIR_ARRAY || called->count != 1)
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "calls one computation, which compares");
@@ -52,8 +52,8 @@ static hlo_status comparator(stablehlo_importer *im, const mlir_operation *op, h
 
 hlo_status hlo_import_approx_top_k(stablehlo_importer *im, const mlir_operation *op,
                                    hlo_error *error) {
-  const mlir_attribute *config = hlo_mlir_find(op, "mhlo.backend_config");
-  if (config == NULL) config = hlo_mlir_find(op, "backend_config");
+  const mlir_attribute *config = hlo_mlir_find_attribute(op, "mhlo.backend_config");
+  if (config == NULL) config = hlo_mlir_find_attribute(op, "backend_config");
   if (config != NULL && config->kind != MLIR_DICTIONARY) config = NULL;
   const mlir_attribute *field =
       config == NULL ? NULL : hlo_mlir_find_entry(config, "reduction_dim");

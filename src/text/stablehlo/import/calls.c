@@ -59,7 +59,7 @@ static hlo_status expectation_config(stablehlo_importer *im, const mlir_operatio
   static const char *const known[] = {"value",         "call_target_name", "has_side_effect",
                                       "api_version",   "backend_config",   "operand_layouts",
                                       "result_layouts"};
-  const mlir_attribute *config = hlo_mlir_find(op, "backend_config");
+  const mlir_attribute *config = hlo_mlir_find_attribute(op, "backend_config");
   hlo_string text = {0};
   hlo_string_add_format(&text, "{form = \"%s\"", form);
   for (int32_t i = 0; i < op->attribute_count; i++) {
@@ -86,7 +86,7 @@ static hlo_status import_expectation(stablehlo_importer *im, const mlir_operatio
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_ALLOC(all, &im->parser->tree, (int64_t)operand_count + 1, error);
   for (int32_t i = 0; i < operand_count; i++) all[i] = operands[i];
-  const mlir_attribute *value = hlo_mlir_find(op, "value");
+  const mlir_attribute *value = hlo_mlir_find_attribute(op, "value");
   if (value != NULL && value->kind == MLIR_DENSE) {
     HLO_TRY(
         hlo_import_constant(im, value->literal, value->type->shape, &all[operand_count++], error));
@@ -151,8 +151,8 @@ static void add_quoted_bytes(hlo_string *out, const mlir_attribute *value) {
 // whether the program says that it means that or not; JAX also writes it as mhlo.backend_config.
 static hlo_status backend_config(stablehlo_importer *im, const mlir_operation *op, int64_t *version,
                                  hlo_attribute *out, int32_t *count, hlo_error *error) {
-  const mlir_attribute *config = hlo_mlir_find(op, "backend_config");
-  const mlir_attribute *typed = hlo_mlir_find(op, "mhlo.backend_config");
+  const mlir_attribute *config = hlo_mlir_find_attribute(op, "backend_config");
+  const mlir_attribute *typed = hlo_mlir_find_attribute(op, "mhlo.backend_config");
   bool is_empty = config == NULL || (config->kind == MLIR_STRING && config->text[0] == '\0' &&
                                      config->text_length == 0);
   if (is_empty && typed != NULL) config = typed;
@@ -176,7 +176,7 @@ static hlo_status backend_config(stablehlo_importer *im, const mlir_operation *o
 
 static hlo_status called_computations(stablehlo_importer *im, const mlir_operation *op,
                                       hlo_attribute *out, int32_t *count, hlo_error *error) {
-  const mlir_attribute *called = hlo_mlir_find(op, "called_computations");
+  const mlir_attribute *called = hlo_mlir_find_attribute(op, "called_computations");
   if (called == NULL || called->kind != MLIR_ARRAY || called->count == 0) return HLO_OK;
   hlo_computation **computations;
   HLO_ALLOC(computations, &im->parser->tree, called->count, error);
@@ -199,7 +199,7 @@ static void add_index_list(hlo_string *text, const mlir_attribute *list) {
 // {{0}: (1, {}), …}: which result lies in the memory of which operand.
 static hlo_status aliases(stablehlo_importer *im, const mlir_operation *op, hlo_attribute *out,
                           int32_t *count, hlo_error *error) {
-  const mlir_attribute *list = hlo_mlir_find(op, "output_operand_aliases");
+  const mlir_attribute *list = hlo_mlir_find_attribute(op, "output_operand_aliases");
   if (list == NULL || list->kind != MLIR_ARRAY || list->count == 0) return HLO_OK;
   hlo_string text = {0};
   hlo_status status = HLO_OK;
@@ -244,7 +244,7 @@ static hlo_status drop_shape_operands(stablehlo_importer *im, const mlir_operati
 
 hlo_status hlo_import_module_attributes(stablehlo_importer *im, const mlir_operation *op,
                                         hlo_error *error) {
-  return hlo_import_frontend(im, hlo_mlir_find(op, "mhlo.frontend_attributes"),
+  return hlo_import_frontend(im, hlo_mlir_find_attribute(op, "mhlo.frontend_attributes"),
                              ", frontend_attributes=", NULL, &im->module->attributes_text, error);
 }
 
@@ -301,8 +301,8 @@ static hlo_status result_layouts(stablehlo_importer *im, const mlir_operation *o
 static hlo_status layouts(stablehlo_importer *im, const mlir_operation *op, int32_t operand_count,
                           hlo_instruction *const *operands, const hlo_shape **shape,
                           hlo_attribute *out, int32_t *count, hlo_error *error) {
-  const mlir_attribute *of_operands = hlo_mlir_find(op, "operand_layouts");
-  const mlir_attribute *of_results = hlo_mlir_find(op, "result_layouts");
+  const mlir_attribute *of_operands = hlo_mlir_find_attribute(op, "operand_layouts");
+  const mlir_attribute *of_results = hlo_mlir_find_attribute(op, "result_layouts");
   if ((of_operands == NULL && of_results == NULL) || hlo_shape_is_unbounded(*shape)) return HLO_OK;
   // Programs of any size say layouts of operands that only said sizes, too: those are all default.
   if (operand_count != op->operand_count) return HLO_OK;
@@ -319,7 +319,7 @@ static hlo_status layouts(stablehlo_importer *im, const mlir_operation *op, int3
 
 hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *op,
                                   hlo_error *error) {
-  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
+  const mlir_attribute *target = hlo_mlir_find_attribute(op, "call_target_name");
   if (target == NULL || (target->kind != MLIR_STRING && target->kind != MLIR_SYMBOL))
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has no call_target_name");
   if (strncmp(target->text, "check.", 6) == 0)
@@ -335,13 +335,13 @@ hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_TRY(drop_shape_operands(im, op, operands, &operand_count, error));
   HLO_TRY(add_text(im, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, target->text, attributes, &count, error));
-  const mlir_attribute *side_effect = hlo_mlir_find(op, "has_side_effect");
+  const mlir_attribute *side_effect = hlo_mlir_find_attribute(op, "has_side_effect");
   bool has_side_effect = false;
   if (side_effect != NULL) HLO_TRY(hlo_import_bool(im, side_effect, &has_side_effect, error));
   if (has_side_effect)
     attributes[count++] = hlo_attribute_make_int(HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 1);
   HLO_TRY(aliases(im, op, attributes, &count, error));
-  const mlir_attribute *stated = hlo_mlir_find(op, "api_version");
+  const mlir_attribute *stated = hlo_mlir_find_attribute(op, "api_version");
   int64_t version = stated == NULL ? 0 : stated->integer;
   HLO_TRY(called_computations(im, op, attributes, &count, error));
   HLO_TRY(backend_config(im, op, &version, attributes, &count, error));

@@ -97,8 +97,8 @@ static bool is_made_of_exponentials(const hlo_instruction *x) {
 }
 
 // e^x / 2 and e^-x / 2, joined by `opcode`.
-static hlo_status join_exponentials(stablehlo_importer *im, hlo_instruction *x, hlo_opcode opcode,
-                                    hlo_instruction **out, hlo_error *error) {
+static hlo_status combine_exponentials(stablehlo_importer *im, hlo_instruction *x,
+                                       hlo_opcode opcode, hlo_instruction **out, hlo_error *error) {
   const hlo_shape *shape = x->shape;
   hlo_instruction *log_half, *rising, *falling;
   HLO_TRY(hlo_import_number(im, shape, -0x1.62e42fefa39efp-1, &log_half, error));
@@ -111,7 +111,7 @@ static hlo_status join_exponentials(stablehlo_importer *im, hlo_instruction *x, 
 
 static hlo_status hyperbolic_cosine(stablehlo_importer *im, hlo_instruction *x,
                                     hlo_instruction **out, hlo_error *error) {
-  if (is_made_of_exponentials(x)) return join_exponentials(im, x, HLO_OP_ADD, out, error);
+  if (is_made_of_exponentials(x)) return combine_exponentials(im, x, HLO_OP_ADD, out, error);
   return emit(im, HLO_OP_COSH, x->shape, 1, x, NULL, out, error);
 }
 
@@ -121,7 +121,7 @@ static hlo_status hyperbolic_sine(stablehlo_importer *im, hlo_instruction *x, hl
   const hlo_shape *shape = x->shape;
   hlo_instruction *large, *small, *one, *half, *y, *is_small;
   if (!is_made_of_exponentials(x)) return emit(im, HLO_OP_SINH, shape, 1, x, NULL, out, error);
-  HLO_TRY(join_exponentials(im, x, HLO_OP_SUBTRACT, &large, error));
+  HLO_TRY(combine_exponentials(im, x, HLO_OP_SUBTRACT, &large, error));
   HLO_TRY(hlo_import_number(im, shape, 1, &one, error));
   HLO_TRY(hlo_import_number(im, shape, 0.5, &half, error));
   HLO_TRY(emit(im, HLO_OP_EXPM1, shape, 1, x, NULL, &y, error));
@@ -309,7 +309,7 @@ static hlo_status import_constant_like(stablehlo_importer *im, const mlir_operat
   hlo_literal *literal;
   hlo_number number;
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
-  HLO_TRY(number_of(im, op, hlo_mlir_find(op, "value"), &number, error));
+  HLO_TRY(number_of(im, op, hlo_mlir_find_attribute(op, "value"), &number, error));
   if (!hlo_shape_is_array(shape))
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "results in an array");
   HLO_ALLOC(literal, &im->module->arena, 1, error);
@@ -324,11 +324,11 @@ static hlo_status import_top_k(stablehlo_importer *im, const mlir_operation *op,
   const hlo_shape *shape;
   hlo_attribute attributes[2];
   int64_t k;
-  const mlir_attribute *value = hlo_mlir_find(op, "k");
+  const mlir_attribute *value = hlo_mlir_find_attribute(op, "k");
   // As a custom call of exported programs: mhlo.attributes = {k = 2 : i64, largest = true}.
-  const mlir_attribute *inner = hlo_mlir_find(op, "mhlo.attributes");
+  const mlir_attribute *inner = hlo_mlir_find_attribute(op, "mhlo.attributes");
   if (value == NULL) value = hlo_mlir_find_entry(inner, "k");
-  const mlir_attribute *largest = hlo_mlir_find(op, "largest");
+  const mlir_attribute *largest = hlo_mlir_find_attribute(op, "largest");
   if (largest == NULL) largest = hlo_mlir_find_entry(inner, "largest");
   bool is_largest = true;
   if (value == NULL) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute k");
@@ -345,7 +345,7 @@ static hlo_status import_top_k(stablehlo_importer *im, const mlir_operation *op,
 
 hlo_status hlo_import_chlo(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
   // chlo.erf, and stablehlo.custom_call @mhlo.erf, which is what jax.export makes of it.
-  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
+  const mlir_attribute *target = hlo_mlir_find_attribute(op, "call_target_name");
   const char *name = target != NULL ? target->text : op->name;
   const char *dot = strchr(name, '.');
   name = dot == NULL ? name : dot + 1;

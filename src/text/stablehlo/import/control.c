@@ -212,8 +212,8 @@ static hlo_status emit_call(stablehlo_importer *im, const mlir_operation *op, co
   hlo_instruction **operands, *call;
   const hlo_shape *shape;
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
-  HLO_TRY(hlo_import_callee(im, op, hlo_mlir_find(op, symbol), op->operand_count, operands, &callee,
-                            error));
+  HLO_TRY(hlo_import_callee(im, op, hlo_mlir_find_attribute(op, symbol), op->operand_count,
+                            operands, &callee, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   HLO_TRY(hlo_attribute_make_computation(&im->module->arena, HLO_ATTRIBUTE_TO_APPLY, callee,
                                          &attributes[attribute_count], error));
@@ -231,9 +231,9 @@ hlo_status hlo_import_call(stablehlo_importer *im, const mlir_operation *op, hlo
 // {composite.attributes={k = 1 : i64},composite.name="chlo.top_k",composite.version="1"}
 static hlo_status composite_text(stablehlo_importer *im, const mlir_operation *op, const char **out,
                                  hlo_error *error) {
-  const mlir_attribute *name = hlo_mlir_find(op, "name");
-  const mlir_attribute *version = hlo_mlir_find(op, "version");
-  const mlir_attribute *inner = hlo_mlir_find(op, "composite_attributes");
+  const mlir_attribute *name = hlo_mlir_find_attribute(op, "name");
+  const mlir_attribute *version = hlo_mlir_find_attribute(op, "version");
+  const mlir_attribute *inner = hlo_mlir_find_attribute(op, "composite_attributes");
   if (name == NULL || name->kind != MLIR_STRING)
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has no name");
   hlo_string text = {0};

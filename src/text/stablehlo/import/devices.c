@@ -70,14 +70,14 @@ static hlo_status all_to_all_across(stablehlo_importer *im, const mlir_operation
 
 static hlo_status required_int(stablehlo_importer *im, const mlir_operation *op, const char *name,
                                int64_t *out, hlo_error *error) {
-  const mlir_attribute *a = hlo_mlir_find(op, name);
+  const mlir_attribute *a = hlo_mlir_find_attribute(op, name);
   if (a == NULL) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute %s", name);
   return hlo_import_int(im, a, out, error);
 }
 
 // As many parts as a group has members.
 static hlo_status check_split_count(const mlir_operation *op, int64_t parts, hlo_error *error) {
-  const mlir_attribute *groups = hlo_mlir_find(op, "replica_groups");
+  const mlir_attribute *groups = hlo_mlir_find_attribute(op, "replica_groups");
   if (parts < 1)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "split_count must be at least 1: %lld",
                            (long long)parts);
@@ -234,7 +234,7 @@ static hlo_status add_pairs(stablehlo_importer *im, const mlir_operation *op, hl
                             int32_t *count, hlo_error *error) {
   int32_t entries;
   const int64_t *pairs;
-  const mlir_attribute *frontend = hlo_mlir_find(op, "mhlo.frontend_attributes");
+  const mlir_attribute *frontend = hlo_mlir_find_attribute(op, "mhlo.frontend_attributes");
   const mlir_attribute *text = NULL;
   if (frontend != NULL && frontend->kind == MLIR_DICTIONARY)
     text = hlo_mlir_find_entry(frontend, HLO_TRANSFER_PAIRS_KEY);
@@ -313,11 +313,12 @@ static hlo_status import_recv(stablehlo_importer *im, const mlir_operation *op,
 // the host, 3 from the host.
 static hlo_status check_channel(stablehlo_importer *im, const mlir_operation *op, bool is_send,
                                 hlo_error *error) {
-  const mlir_attribute *host = hlo_mlir_find(op, "is_host_transfer"), *fields, *type;
+  const mlir_attribute *host = hlo_mlir_find_attribute(op, "is_host_transfer"), *fields, *type;
   bool is_host = false;
   int64_t actual, wanted;
   if (host != NULL) HLO_TRY(hlo_import_bool(im, host, &is_host, error));
-  HLO_TRY(hlo_mlir_struct(im->parser, hlo_mlir_find(op, "channel_handle"), &fields, error));
+  HLO_TRY(
+      hlo_mlir_struct(im->parser, hlo_mlir_find_attribute(op, "channel_handle"), &fields, error));
   type = hlo_mlir_find_entry(fields, "type");
   if (type == NULL) return HLO_OK;
   HLO_TRY(hlo_import_int(im, type, &actual, error));

@@ -18,7 +18,7 @@ static hlo_status import_reduce_window(stablehlo_importer *im, const mlir_operat
   hlo_attribute attributes[2];
   hlo_computation *reducer;
   const hlo_shape *shape;
-  const mlir_attribute *called = hlo_mlir_find(op, "called_computations");
+  const mlir_attribute *called = hlo_mlir_find_attribute(op, "called_computations");
   if (values < 2 || called == NULL || called->kind != MLIR_ARRAY || called->count != 1)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
                            "takes values, initial values, five lists and one computation");
@@ -144,8 +144,9 @@ static hlo_status import_assertion(stablehlo_importer *im, const mlir_operation 
   if (!hlo_shape_is_scalar(condition->shape) || condition->shape->type != HLO_PRED)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the condition must be a pred[]");
   HLO_TRY(hlo_import_known(im, condition, &holds, error));
-  const mlir_attribute *message = hlo_mlir_find(op, "error_message");
-  if (message == NULL) message = hlo_mlir_find(op, "backend_config"); // as our printer writes it
+  const mlir_attribute *message = hlo_mlir_find_attribute(op, "error_message");
+  if (message == NULL)
+    message = hlo_mlir_find_attribute(op, "backend_config"); // as our printer writes it
   const char *template =
       message == NULL || message->text == NULL ? "it does not hold" : message->text;
   if (holds[0] == NULL) { // not known yet: the program asserts it

@@ -132,7 +132,7 @@ hlo_status hlo_import_callee(stablehlo_importer *im, const mlir_operation *op,
                              hlo_error *error) {
   stablehlo_function *function;
   specialisation wanted;
-  HLO_TRY(hlo_import_find_function(im, op, symbol, &function, error));
+  HLO_TRY(hlo_import_resolve_function(im, op, symbol, &function, error));
   if (function->waits && operands == NULL) HLO_TRY(import_as_typed(im, op, function, error));
   *out = function->computation;
   if (!function->waits || operands == NULL) return HLO_OK;

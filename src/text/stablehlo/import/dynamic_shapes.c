@@ -192,7 +192,7 @@ hlo_status hlo_import_open_result(stablehlo_importer *im, const mlir_operation *
   HLO_TRY(hlo_import_named_ints(im, op, "indices_of_shape_operands", &count, &indices, error));
   if (count > 0) return sizes_from_operands(im, op, count, indices, out, error);
   if (!hlo_shape_is_array(*out)) return HLO_OK;
-  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
+  const mlir_attribute *target = hlo_mlir_find_attribute(op, "call_target_name");
   const char *name = target != NULL && target->text != NULL ? target->text : op->name;
   if (strncmp(name, "chlo.", 5) == 0 || strncmp(name, "mhlo.", 5) == 0)
     return sizes_by_broadcast(im, op, out, error);

@@ -47,7 +47,7 @@ static bool read_subscripts(const char **text, int32_t rank, int32_t *hidden, su
 static hlo_status read_config(const mlir_operation *op, int32_t count,
                               hlo_instruction *const *operands, subscripts *in, subscripts *result,
                               hlo_error *error) {
-  const mlir_attribute *config = hlo_mlir_find(op, "einsum_config");
+  const mlir_attribute *config = hlo_mlir_find_attribute(op, "einsum_config");
   const char *text = config != NULL && config->kind == MLIR_STRING ? config->text : "";
   int32_t hidden = 0;
   bool fits = true;
@@ -160,7 +160,7 @@ hlo_status hlo_import_einsum(stablehlo_importer *im, const mlir_operation *op, h
 
 static hlo_status named_int(stablehlo_importer *im, const mlir_operation *op, const char *name,
                             int64_t limit, int64_t *out, hlo_error *error) {
-  const mlir_attribute *a = hlo_mlir_find(op, name);
+  const mlir_attribute *a = hlo_mlir_find_attribute(op, name);
   *out = 0;
   if (a != NULL) HLO_TRY(hlo_import_int(im, a, out, error));
   if (*out >= 0 && *out <= limit) return HLO_OK;

@@ -5,15 +5,15 @@
 
 bool hlo_import_has_body(const stablehlo_function *function) {
   const mlir_operation *op = function->operation;
-  const mlir_attribute *visibility = hlo_mlir_find(op, "sym_visibility");
+  const mlir_attribute *visibility = hlo_mlir_find_attribute(op, "sym_visibility");
   bool is_private = visibility != NULL && visibility->kind == MLIR_STRING &&
                     strcmp(visibility->text, "private") == 0;
   return op->region_count > 0 && !(is_private && op->regions[0]->first == NULL);
 }
 
-hlo_status hlo_import_find_function(stablehlo_importer *im, const mlir_operation *op,
-                                    const mlir_attribute *symbol, stablehlo_function **out,
-                                    hlo_error *error) {
+hlo_status hlo_import_resolve_function(stablehlo_importer *im, const mlir_operation *op,
+                                       const mlir_attribute *symbol, stablehlo_function **out,
+                                       hlo_error *error) {
   if (symbol == NULL || symbol->kind != MLIR_SYMBOL)
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "names no function");
   *out = hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
@@ -32,7 +32,7 @@ hlo_status hlo_import_find_function(stablehlo_importer *im, const mlir_operation
 }
 
 const char *hlo_import_function_name(const mlir_operation *op) {
-  const mlir_attribute *name = hlo_mlir_find(op, "sym_name");
+  const mlir_attribute *name = hlo_mlir_find_attribute(op, "sym_name");
   return name != NULL && name->text != NULL ? name->text : "";
 }
 
@@ -80,7 +80,7 @@ static hlo_status add_parameters(stablehlo_importer *im, const mlir_operation *o
 
 // The values that the function returns are those of its type.
 static hlo_status check_return(const mlir_operation *op, hlo_error *error) {
-  const mlir_attribute *attribute = hlo_mlir_find(op, "function_type");
+  const mlir_attribute *attribute = hlo_mlir_find_attribute(op, "function_type");
   const mlir_region *region = op->regions[0];
   const mlir_type *type = attribute == NULL ? NULL : attribute->type;
   if (type == NULL || type->kind != MLIR_TYPE_FUNCTION)
@@ -109,7 +109,7 @@ static hlo_status check_return(const mlir_operation *op, hlo_error *error) {
 static hlo_status check_body(const mlir_operation *op, hlo_error *error) {
   const mlir_operation *first = op->regions[0]->first;
   if (first == NULL || strcmp(first->name, MLIR_UNREAD_BODY) != 0) return HLO_OK;
-  const mlir_attribute *why = hlo_mlir_find(first, "unread");
+  const mlir_attribute *why = hlo_mlir_find_attribute(first, "unread");
   size_t length = 0;
   const char *text = why == NULL ? "" : why->text;
   if (why != NULL && why->kind == MLIR_DIALECT)

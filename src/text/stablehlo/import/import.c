@@ -25,8 +25,8 @@ static hlo_status add_calls(stablehlo_importer *im, mlir_attribute *a, int32_t l
 }
 
 // Adds the functions that the operations of the region name, at any depth of regions.
-static hlo_status find_calls(stablehlo_importer *im, const mlir_region *region, mlir_list *calls,
-                             hlo_error *error) {
+static hlo_status collect_calls(stablehlo_importer *im, const mlir_region *region, mlir_list *calls,
+                                hlo_error *error) {
   static const char *const names[] = {"callee", "decomposition", "called_computations", "programs",
                                       "infeed"};
   for (const mlir_operation *op = region->first; op != NULL; op = op->next) {
@@ -38,7 +38,7 @@ static hlo_status find_calls(stablehlo_importer *im, const mlir_region *region, 
       }
     }
     for (int32_t i = 0; i < op->region_count; i++)
-      HLO_TRY(find_calls(im, op->regions[i], calls, error));
+      HLO_TRY(collect_calls(im, op->regions[i], calls, error));
   }
   return HLO_OK;
 }
@@ -82,13 +82,13 @@ static bool is_done(const stablehlo_function *function) {
 }
 
 // Builds the call graph, and marks the functions reachable from the entry.
-static hlo_status find_reached(stablehlo_importer *im, stablehlo_function *entry,
-                               hlo_error *error) {
+static hlo_status mark_reachable(stablehlo_importer *im, stablehlo_function *entry,
+                                 hlo_error *error) {
   mlir_list open = {0};
   for (int32_t i = 0; i < im->order.count; i++) {
     stablehlo_function *function = im->order.items[i];
     if (hlo_import_has_body(function))
-      HLO_TRY(find_calls(im, function->operation->regions[0], &function->calls, error));
+      HLO_TRY(collect_calls(im, function->operation->regions[0], &function->calls, error));
   }
   if (entry == NULL) return HLO_OK;
   entry->is_reached = true;
@@ -173,7 +173,7 @@ static hlo_status declare_functions(stablehlo_importer *im, const mlir_region *r
                                "apart by lines '// -----'");
       HLO_TRY(declare_functions(im, op->regions[0], false, error));
       HLO_TRY(hlo_import_module_attributes(im, op, error));
-      const mlir_attribute *name = hlo_mlir_find(op, "sym_name");
+      const mlir_attribute *name = hlo_mlir_find_attribute(op, "sym_name");
       char buffer[200];
       const char *text = name == NULL || name->text == NULL || name->kind == MLIR_DIALECT
                              ? NULL
@@ -207,7 +207,7 @@ static void order_computations(stablehlo_importer *im) {
 }
 
 // @main, or the only function with a body; NULL: there are several.
-static hlo_status find_entry(stablehlo_importer *im, stablehlo_function **out, hlo_error *error) {
+static hlo_status select_entry(stablehlo_importer *im, stablehlo_function **out, hlo_error *error) {
   int32_t bodies = 0;
   *out = NULL;
   for (int32_t i = 0; i < im->order.count; i++) {
@@ -226,8 +226,8 @@ static hlo_status find_entry(stablehlo_importer *im, stablehlo_function **out, h
 static hlo_status import_module(stablehlo_importer *im, const mlir_region *top, hlo_error *error) {
   stablehlo_function *entry;
   HLO_TRY(declare_functions(im, top, true, error));
-  HLO_TRY(find_entry(im, &entry, error));
-  HLO_TRY(find_reached(im, entry, error));
+  HLO_TRY(select_entry(im, &entry, error));
+  HLO_TRY(mark_reachable(im, entry, error));
   im->entry = entry;
   if (entry != NULL) HLO_TRY(hlo_import_choose_platform(im, entry->operation, error));
   for (int32_t i = 0; i < im->order.count; i++) {

@@ -62,9 +62,10 @@ bool hlo_import_has_body(const stablehlo_function *function);
 // "" where it has none.
 const char *hlo_import_function_name(const mlir_operation *operation);
 // NULL and an error when there is no such function. Its computation is NULL when it waits.
-hlo_status hlo_import_find_function(stablehlo_importer *importer, const mlir_operation *operation,
-                                    const mlir_attribute *symbol, stablehlo_function **out,
-                                    hlo_error *error);
+hlo_status hlo_import_resolve_function(stablehlo_importer *importer,
+                                       const mlir_operation *operation,
+                                       const mlir_attribute *symbol, stablehlo_function **out,
+                                       hlo_error *error);
 // The function's computation for what it states, unless the function is left out, because it
 // contains something unknown and the entry does not reach it.
 hlo_status hlo_import_whole_function(stablehlo_importer *importer, stablehlo_function *function,

@@ -5,7 +5,7 @@
 
 // Slices are taken at the sizes or bounds that the type states, from an operand that is longer by
 // as much, where the actual sizes would be taken; then the result gets those.
-typedef struct late_gather {
+typedef struct runtime_gather {
   stablehlo_importer *im;
   const hlo_shape *shape; // the result's
   hlo_instruction *operand, *indices, *list;
@@ -13,35 +13,35 @@ typedef struct late_gather {
   int32_t count;
   int64_t sizes[HLO_MAX_RANK]; // as stated, by dimension of the operand
   int32_t place[HLO_MAX_RANK]; // the result's dimension; -1: it has none
-} late_gather;
+} runtime_gather;
 
-static bool lists(const late_gather *g, hlo_attribute_id id, int64_t d) {
+static bool lists(const runtime_gather *g, hlo_attribute_id id, int64_t d) {
   for (int32_t i = 0; i < g->count; i++)
     for (int32_t k = 0; g->attributes[i].id == id && k < g->attributes[i].count; k++)
       if (g->attributes[i].ints[k] == d) return true;
   return false;
 }
 
-static const hlo_attribute *find(const late_gather *g, hlo_attribute_id id) {
+static const hlo_attribute *find_attribute(const runtime_gather *g, hlo_attribute_id id) {
   for (int32_t i = 0; i < g->count; i++)
     if (g->attributes[i].id == id) return &g->attributes[i];
   return NULL;
 }
 
 // Only the running program knows the size of slices along dimension d of the operand.
-static bool is_late(const late_gather *g, int32_t d) {
+static bool is_late(const runtime_gather *g, int32_t d) {
   return g->place[d] >= 0 && hlo_shape_is_dynamic_in(g->shape, g->place[d]);
 }
 
-static bool any_is_late(const late_gather *g) {
+static bool any_is_late(const runtime_gather *g) {
   bool late = hlo_shape_is_dynamic(g->operand->shape);
   for (int32_t d = 0; d < g->operand->shape->rank; d++) late = late || is_late(g, d);
   return late;
 }
 
 // 1 where the result has no dimension.
-static hlo_status read_sizes(late_gather *g, hlo_error *error) {
-  const hlo_attribute *offsets = find(g, HLO_ATTRIBUTE_OFFSET_DIMS);
+static hlo_status read_sizes(runtime_gather *g, hlo_error *error) {
+  const hlo_attribute *offsets = find_attribute(g, HLO_ATTRIBUTE_OFFSET_DIMS);
   for (int32_t d = 0, next = 0; d < g->operand->shape->rank; d++) {
     bool is_gone = lists(g, HLO_ATTRIBUTE_COLLAPSED_SLICE_DIMS, d) ||
                    lists(g, HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, d);
@@ -55,14 +55,14 @@ static hlo_status read_sizes(late_gather *g, hlo_error *error) {
                                  error);
 }
 
-static hlo_status size_of_slices(late_gather *g, int32_t d, hlo_instruction **out,
+static hlo_status size_of_slices(runtime_gather *g, int32_t d, hlo_instruction **out,
                                  hlo_error *error) {
   if (is_late(g, d)) return hlo_import_list_integer(g->im, g->list, d, out, error);
   return hlo_import_integer(g->im, g->sizes[d], out, error);
 }
 
 // A size that is larger than the operand is an error.
-static hlo_status check_size(late_gather *g, int32_t d, hlo_error *error) {
+static hlo_status check_size(runtime_gather *g, int32_t d, hlo_error *error) {
   hlo_instruction *scalars[3], *fits;
   HLO_TRY(size_of_slices(g, d, &scalars[0], error));
   HLO_TRY(hlo_import_size_now(g->im, g->operand, d, &scalars[1], error));
@@ -75,7 +75,7 @@ static hlo_status check_size(late_gather *g, int32_t d, hlo_error *error) {
 }
 
 // The last place for a slice along each dimension that indices are of, as one list.
-static hlo_status last_starts(late_gather *g, const hlo_attribute *map, hlo_instruction **out,
+static hlo_status last_starts(runtime_gather *g, const hlo_attribute *map, hlo_instruction **out,
                               hlo_error *error) {
   stablehlo_importer *im = g->im;
   hlo_arena *arena = &im->module->arena;
@@ -98,10 +98,10 @@ static hlo_status last_starts(late_gather *g, const hlo_attribute *map, hlo_inst
 
 // Starts beyond the last place for a slice of the actual sizes become that; gather itself keeps
 // them from being negative.
-static hlo_status keep_starts_within(late_gather *g, hlo_error *error) {
+static hlo_status keep_starts_within(runtime_gather *g, hlo_error *error) {
   stablehlo_importer *im = g->im;
-  const hlo_attribute *map = find(g, HLO_ATTRIBUTE_START_INDEX_MAP);
-  const hlo_attribute *vector = find(g, HLO_ATTRIBUTE_INDEX_VECTOR_DIM);
+  const hlo_attribute *map = find_attribute(g, HLO_ATTRIBUTE_START_INDEX_MAP);
+  const hlo_attribute *vector = find_attribute(g, HLO_ATTRIBUTE_INDEX_VECTOR_DIM);
   const hlo_shape *from = g->indices->shape, *to, *flat;
   hlo_instruction *last;
   bool fits = map != NULL && map->count > 0 && map->count <= HLO_MAX_RANK && vector != NULL;
@@ -123,7 +123,7 @@ static hlo_status keep_starts_within(late_gather *g, hlo_error *error) {
 }
 
 // Makes the operand as long as a slice at any start needs. Batches go by the sizes of the indices.
-static hlo_status lengthen(late_gather *g, hlo_error *error) {
+static hlo_status lengthen(runtime_gather *g, hlo_error *error) {
   enum { LOW, HIGH, INTERIOR, FIELDS };
   stablehlo_importer *im = g->im;
   hlo_arena *arena = &im->module->arena;
@@ -152,7 +152,7 @@ static hlo_status lengthen(late_gather *g, hlo_error *error) {
   return hlo_import_emit(im, HLO_OP_PAD, shape, 2, operands, 1, &attribute, &g->operand, error);
 }
 
-static hlo_status set_sizes(late_gather *g, hlo_instruction **x, hlo_error *error) {
+static hlo_status set_sizes(runtime_gather *g, hlo_instruction **x, hlo_error *error) {
   for (int32_t d = 0; d < g->operand->shape->rank; d++) {
     hlo_instruction *size;
     if (!is_late(g, d)) continue;
@@ -163,7 +163,8 @@ static hlo_status set_sizes(late_gather *g, hlo_instruction **x, hlo_error *erro
 }
 
 // The result's shape before its sizes are set.
-static hlo_status shape_at_bounds(const late_gather *g, const hlo_shape **out, hlo_error *error) {
+static hlo_status shape_at_bounds(const runtime_gather *g, const hlo_shape **out,
+                                  hlo_error *error) {
   bool dynamic[HLO_MAX_RANK];
   const hlo_shape *shape = g->shape;
   for (int32_t d = 0; d < shape->rank; d++) dynamic[d] = hlo_shape_is_dynamic_in(shape, d);
@@ -175,7 +176,7 @@ static hlo_status shape_at_bounds(const late_gather *g, const hlo_shape **out, h
 
 hlo_status hlo_import_gather_late(stablehlo_importer *im, const mlir_operation *op,
                                   const hlo_shape *shape, hlo_error *error) {
-  late_gather g = {.im = im, .shape = shape};
+  runtime_gather g = {.im = im, .shape = shape};
   hlo_instruction **given, *result;
   const hlo_shape *full;
   HLO_TRY(hlo_import_operands(im, op, &given, error));
@@ -221,11 +222,11 @@ hlo_status hlo_import_whole(stablehlo_importer *im, int64_t d, hlo_instruction *
 
 // One dimension at a time: index i of the result is element (i * stride - low) / (interior + 1) of
 // the operand, where that is one.
-typedef struct late_padding {
+typedef struct runtime_padding {
   stablehlo_importer *im;
   const hlo_shape *result;
   hlo_instruction *inside; // pred of the result's dimensions; NULL: true
-} late_padding;
+} runtime_padding;
 
 // Element `index` of a list of integers, as s64, for each index of the result.
 static hlo_status repeat(stablehlo_importer *im, hlo_instruction *list, int64_t index,
@@ -235,7 +236,7 @@ static hlo_status repeat(stablehlo_importer *im, hlo_instruction *list, int64_t 
 }
 
 // inside = inside && is_inside, which is of dimension d alone.
-static hlo_status restrict_to(late_padding *p, int64_t d, hlo_instruction *is_inside,
+static hlo_status restrict_to(runtime_padding *p, int64_t d, hlo_instruction *is_inside,
                               hlo_error *error) {
   const hlo_shape *shape;
   HLO_TRY(hlo_import_shape_like(p->im, p->result, HLO_PRED, &shape, error));
@@ -246,9 +247,9 @@ static hlo_status restrict_to(late_padding *p, int64_t d, hlo_instruction *is_in
 }
 
 // *place: which of the `size` elements along the dimension each index of the result is, or is not.
-static hlo_status find_places(late_padding *p, int64_t d, hlo_instruction *size,
-                              const hlo_padding_lists *lists, hlo_instruction **place,
-                              hlo_error *error) {
+static hlo_status build_source_indices(runtime_padding *p, int64_t d, hlo_instruction *size,
+                                       const hlo_padding_lists *lists, hlo_instruction **place,
+                                       hlo_error *error) {
   stablehlo_importer *im = p->im;
   hlo_instruction *low, *step, *number, *zero, *rest, *test;
   int64_t entry = lists->entries == NULL ? d : lists->entries[d];
@@ -280,8 +281,8 @@ static hlo_status find_places(late_padding *p, int64_t d, hlo_instruction *size,
 }
 
 // The operand's elements at those places along dimension d; gather keeps within its bounds.
-static hlo_status take(late_padding *p, int64_t d, hlo_instruction *place, hlo_instruction **x,
-                       hlo_error *error) {
+static hlo_status gather_along(runtime_padding *p, int64_t d, hlo_instruction *place,
+                               hlo_instruction **x, hlo_error *error) {
   hlo_arena *arena = &p->im->module->arena;
   const hlo_shape *from = (*x)->shape, *to;
   int64_t dims[HLO_MAX_RANK], sizes[HLO_MAX_RANK], others[HLO_MAX_RANK];
@@ -311,7 +312,7 @@ static hlo_status take(late_padding *p, int64_t d, hlo_instruction *place, hlo_i
 hlo_status hlo_import_pad_late(stablehlo_importer *im, hlo_instruction *x, hlo_instruction *value,
                                const hlo_padding_lists *lists, const hlo_shape *result,
                                hlo_instruction **out, hlo_error *error) {
-  late_padding p = {.im = im};
+  runtime_padding p = {.im = im};
   hlo_instruction *padding, *place, *size[HLO_MAX_RANK];
   bool is_empty = hlo_shape_elements(x->shape) == 0;
   HLO_TRY(hlo_shape_make(&im->module->arena, result->type, result->rank, result->dims, &p.result,
@@ -322,8 +323,8 @@ hlo_status hlo_import_pad_late(stablehlo_importer *im, hlo_instruction *x, hlo_i
   for (int32_t d = 0; d < result->rank && !is_empty; d++) {
     if (lists->entries != NULL && lists->entries[d] < 0) continue;
     HLO_TRY(hlo_import_whole(im, d, &x, error));
-    HLO_TRY(find_places(&p, d, size[d], lists, &place, error));
-    HLO_TRY(take(&p, d, place, &x, error));
+    HLO_TRY(build_source_indices(&p, d, size[d], lists, &place, error));
+    HLO_TRY(gather_along(&p, d, place, &x, error));
   }
   *out = is_empty ? padding : x;
   if (p.inside == NULL) return HLO_OK;

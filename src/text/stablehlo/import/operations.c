@@ -78,7 +78,7 @@ hlo_import_function *hlo_import_special(const char *name) {
 
 // Sizes of the result depend on values of operands.
 static bool is_dynamic(const mlir_operation *op) {
-  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
+  const mlir_attribute *target = hlo_mlir_find_attribute(op, "call_target_name");
   if (strcmp(op->name, "stablehlo.custom_call") == 0)
     return target != NULL && target->text != NULL && hlo_import_dynamic_call(target->text) != NULL;
   return hlo_import_special(op->name) == hlo_import_dynamic;
@@ -122,7 +122,7 @@ hlo_status hlo_import_check_read(const mlir_operation *op, hlo_error *error) {
   size_t length;
   const char *why = hlo_mlir_unread_attribute(op, &length);
   if (why == NULL) return HLO_OK;
-  if (hlo_mlir_find(op, "unread") == NULL)
+  if (hlo_mlir_find_attribute(op, "unread") == NULL)
     return hlo_import_fail(op, HLO_UNSUPPORTED, error, "%.*s", (int)length, why);
   return hlo_fail_at(error, HLO_UNSUPPORTED, op->line, op->column, "%.*s", (int)length, why);
 }

@@ -9,7 +9,7 @@
 
 hlo_status hlo_import_constant_operation(stablehlo_importer *im, const mlir_operation *op,
                                          hlo_error *error) {
-  const mlir_attribute *value = hlo_mlir_find(op, "value");
+  const mlir_attribute *value = hlo_mlir_find_attribute(op, "value");
   hlo_instruction *constant;
   if (value == NULL || value->kind != MLIR_DENSE || op->result_count != 1)
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has no dense value");

@@ -31,7 +31,7 @@ static hlo_status start_list(stablehlo_importer *im, int32_t capacity, name_list
 static hlo_status read_programs(stablehlo_importer *im, const mlir_operation *op, name_list *list,
                                 int32_t *replicas, hlo_error *error) {
   static const char *const form = "has no programs = [[@a, @b], ...], rows of the same length";
-  const mlir_attribute *rows = hlo_mlir_find(op, "programs");
+  const mlir_attribute *rows = hlo_mlir_find_attribute(op, "programs");
   bool fits = rows != NULL && rows->kind == MLIR_ARRAY && rows->count > 0;
   int32_t columns = 0;
   for (int32_t r = 0; fits && r < rows->count; r++) {
@@ -52,7 +52,7 @@ static hlo_status read_programs(stablehlo_importer *im, const mlir_operation *op
 
 static hlo_status read_infeed(stablehlo_importer *im, const mlir_operation *op, name_list *list,
                               hlo_error *error) {
-  const mlir_attribute *names = hlo_mlir_find(op, "infeed");
+  const mlir_attribute *names = hlo_mlir_find_attribute(op, "infeed");
   *list = (name_list){0};
   if (names == NULL) return HLO_OK;
   if (names->kind != MLIR_ARRAY)

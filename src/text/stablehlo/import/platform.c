@@ -18,7 +18,7 @@ static bool is_platform_index(int32_t count, const mlir_entry *entries) {
 // What the first argument's attributes say, beside it or in the list of all arguments'.
 static bool has_platform_index(const mlir_operation *op) {
   const mlir_region *region = op->regions[0];
-  const mlir_attribute *all = hlo_mlir_find(op, "arg_attrs");
+  const mlir_attribute *all = hlo_mlir_find_attribute(op, "arg_attrs");
   if (region->argument_count == 0 || region->first == NULL) return false;
   const mlir_value *first = &region->arguments[0];
   hlo_type type = first->type->kind == MLIR_TYPE_SHAPED ? first->type->shape->type : HLO_TUPLE;
@@ -57,7 +57,8 @@ static hlo_status define_value(stablehlo_importer *im, mlir_region *region, mlir
 
 hlo_status hlo_import_choose_platform(stablehlo_importer *im, const mlir_operation *op,
                                       hlo_error *error) {
-  mlir_attribute *attribute = (mlir_attribute *)(uintptr_t)hlo_mlir_find(op, "function_type");
+  mlir_attribute *attribute =
+      (mlir_attribute *)(uintptr_t)hlo_mlir_find_attribute(op, "function_type");
   mlir_region *region = op->regions[0];
   if (!has_platform_index(op) || attribute == NULL || attribute->type == NULL ||
       attribute->type->kind != MLIR_TYPE_FUNCTION ||

@@ -124,7 +124,7 @@ hlo_status hlo_import_requantize(stablehlo_importer *im, const mlir_quantization
 }
 
 // The value with the type of the numbers that it stands for.
-static hlo_status make_real(stablehlo_importer *im, mlir_value *value, hlo_error *error) {
+static hlo_status set_expressed_type(stablehlo_importer *im, mlir_value *value, hlo_error *error) {
   const mlir_quantization *q = quantization_of(value);
   mlir_type *type;
   if (q == NULL) return HLO_OK;
@@ -150,7 +150,7 @@ hlo_status hlo_import_dequantize(stablehlo_importer *im, const mlir_operation *o
     HLO_ALLOC(value, &im->parser->tree, 1, error);
     real->operands[i] = value;
     *value = *op->operands[i];
-    HLO_TRY(make_real(im, value, error));
+    HLO_TRY(set_expressed_type(im, value, error));
     const mlir_quantization *q = quantization_of(op->operands[i]);
     if (q == NULL) continue;
     HLO_TRY(hlo_import_operand(im, op, i, &x, error));
@@ -159,7 +159,7 @@ hlo_status hlo_import_dequantize(stablehlo_importer *im, const mlir_operation *o
   }
   for (int32_t i = 0; i < op->result_count; i++) {
     real->results[i] = op->results[i];
-    HLO_TRY(make_real(im, &real->results[i], error));
+    HLO_TRY(set_expressed_type(im, &real->results[i], error));
   }
   *out = real;
   return HLO_OK;

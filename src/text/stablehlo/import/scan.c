@@ -5,7 +5,7 @@
 static hlo_status add_flag(stablehlo_importer *im, const mlir_operation *op, const char *name,
                            hlo_attribute_id id, hlo_attribute *out, int32_t *count,
                            hlo_error *error) {
-  const mlir_attribute *flag = hlo_mlir_find(op, name);
+  const mlir_attribute *flag = hlo_mlir_find_attribute(op, name);
   bool is_set;
   if (flag == NULL) return HLO_OK;
   HLO_TRY(hlo_import_bool(im, flag, &is_set, error));
@@ -16,7 +16,7 @@ static hlo_status add_flag(stablehlo_importer *im, const mlir_operation *op, con
 // The dimension is an integer, or, of the pretty form, a list of one.
 static hlo_status scanned_dimension(stablehlo_importer *im, const mlir_operation *op,
                                     hlo_attribute *out, hlo_error *error) {
-  const mlir_attribute *value = hlo_mlir_find(op, "dimension");
+  const mlir_attribute *value = hlo_mlir_find_attribute(op, "dimension");
   int64_t dimension;
   if (value == NULL)
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute dimension");
@@ -67,11 +67,11 @@ static hlo_status check_scanned_input(stablehlo_importer *im, const mlir_operati
 }
 
 // The attribute scan_dim_size says what inputs say, too, or, where there are none, outputs.
-static hlo_status take_scanned_size(stablehlo_importer *im, const mlir_operation *op,
-                                    int64_t dimension, int64_t inputs, int64_t carries,
-                                    hlo_instruction *const *operands, const hlo_shape **shape,
-                                    hlo_error *error) {
-  const mlir_attribute *attribute = hlo_mlir_find(op, "scan_dim_size");
+static hlo_status apply_scanned_size(stablehlo_importer *im, const mlir_operation *op,
+                                     int64_t dimension, int64_t inputs, int64_t carries,
+                                     hlo_instruction *const *operands, const hlo_shape **shape,
+                                     hlo_error *error) {
+  const mlir_attribute *attribute = hlo_mlir_find_attribute(op, "scan_dim_size");
   int64_t size;
   const hlo_shape **results;
   if (attribute == NULL) return HLO_OK;
@@ -96,7 +96,7 @@ hlo_status hlo_import_scan(stablehlo_importer *im, const mlir_operation *op, hlo
   hlo_computation *body;
   const hlo_shape *shape;
   if (op->region_count != 1) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "needs a region");
-  const mlir_attribute *sizes = hlo_mlir_find(op, "operandSegmentSizes");
+  const mlir_attribute *sizes = hlo_mlir_find_attribute(op, "operandSegmentSizes");
   bool fits = sizes != NULL && sizes->kind == MLIR_DENSE_ARRAY && sizes->count == 2 &&
               sizes->ints != NULL && sizes->ints[0] >= 0 && sizes->ints[1] >= 0 &&
               sizes->ints[0] <= op->operand_count &&
@@ -108,8 +108,8 @@ hlo_status hlo_import_scan(stablehlo_importer *im, const mlir_operation *op, hlo
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   HLO_TRY(scanned_dimension(im, op, &attributes[count++], error));
-  HLO_TRY(take_scanned_size(im, op, attributes[0].ints[0], sizes->ints[0], sizes->ints[1], operands,
-                            &shape, error));
+  HLO_TRY(apply_scanned_size(im, op, attributes[0].ints[0], sizes->ints[0], sizes->ints[1],
+                             operands, &shape, error));
   attributes[count++] = hlo_attribute_make_int(HLO_ATTRIBUTE_NUM_CARRIES, sizes->ints[1]);
   HLO_TRY(add_flag(im, op, "is_reverse", HLO_ATTRIBUTE_IS_REVERSE, attributes, &count, error));
   HLO_TRY(

@@ -46,7 +46,7 @@ static hlo_status read_operands(mlir_parser *p, mlir_operation *op, hlo_error *e
   if (strcmp(op->name, "arith.cmpi") == 0) {
     HLO_TRY(hlo_mlir_new_attribute(p, MLIR_KEYWORD, &word, error));
     if (p->token.kind != MLIR_TOKEN_WORD) return hlo_mlir_expected(p, "a comparison", error);
-    HLO_TRY(hlo_mlir_take_text(p, &word->text, error));
+    HLO_TRY(hlo_mlir_consume_text(p, &word->text, error));
     HLO_TRY(hlo_mlir_add_attribute(p, op, "predicate", word, error));
     HLO_TRY(hlo_mlir_expect(p, ',', error));
   }
@@ -99,7 +99,7 @@ typedef struct sizes_work {
 typedef hlo_status sizes_function(const sizes_work *w, hlo_instruction **out, hlo_error *error);
 
 static hlo_status constant(const sizes_work *w, hlo_instruction **out, hlo_error *error) {
-  const mlir_attribute *value = hlo_mlir_find(w->op, "value");
+  const mlir_attribute *value = hlo_mlir_find_attribute(w->op, "value");
   hlo_literal *literal;
   if (value == NULL || !hlo_shape_is_array(w->shape))
     return hlo_import_fail(w->op, HLO_PARSE_ERROR, error, "has no value");
@@ -136,7 +136,7 @@ static hlo_status compared(const sizes_work *w, hlo_instruction **out, hlo_error
                                       "sge", "ult", "ule", "ugt", "uge"};
   static const char *const directions[] = {"EQ", "NE", "LT", "LE", "GT",
                                            "GE", "LT", "LE", "GT", "GE"};
-  const mlir_attribute *predicate = hlo_mlir_find(w->op, "predicate");
+  const mlir_attribute *predicate = hlo_mlir_find_attribute(w->op, "predicate");
   HLO_TRY(hlo_import_operand_count(w->op, 2, error));
   for (int i = 0; predicate != NULL && i < 10; i++) {
     bool is_this = predicate->kind == MLIR_INTEGER

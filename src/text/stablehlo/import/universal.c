@@ -153,7 +153,7 @@ hlo_status hlo_import_common_of(stablehlo_importer *im, const mlir_operation *op
 
 static const mlir_attribute *entry_of(const mlir_operation *op, const char *name, int32_t i,
                                       int32_t count) {
-  const mlir_attribute *all = hlo_mlir_find(op, name);
+  const mlir_attribute *all = hlo_mlir_find_attribute(op, name);
   // An argument that says for which platform the program runs is not among the others any more.
   int32_t skipped = all == NULL ? 0 : all->count - count;
   bool has = all != NULL && all->kind == MLIR_ARRAY && skipped >= 0 && i + skipped < all->count;

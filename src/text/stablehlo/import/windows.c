@@ -20,7 +20,7 @@ static hlo_status add_field(stablehlo_importer *im, const mlir_operation *op,
   int32_t count;
   const int64_t *ints;
   HLO_TRY(hlo_import_named_ints(im, op, field->name, &count, &ints, error));
-  bool is_present = hlo_mlir_find(op, field->name) != NULL;
+  bool is_present = hlo_mlir_find_attribute(op, field->name) != NULL;
   if (is_present && count != rank)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "%s has %d entries, the window has %d",
                            field->name, count, rank);
@@ -32,7 +32,7 @@ static hlo_status add_field(stablehlo_importer *im, const mlir_operation *op,
 // dense<[[low, high], …]>
 static hlo_status add_padding(stablehlo_importer *im, const mlir_operation *op, int32_t rank,
                               int64_t *window, hlo_error *error) {
-  const mlir_attribute *padding = hlo_mlir_find(op, "padding");
+  const mlir_attribute *padding = hlo_mlir_find_attribute(op, "padding");
   int32_t count;
   const int64_t *ints;
   HLO_TRY(hlo_import_ints(im, padding, &count, &ints, error));
@@ -69,7 +69,7 @@ typedef struct dimension_labels {
   int32_t kernel_rank;
 } dimension_labels;
 
-static bool put_label(char *side, int32_t rank, int64_t dimension, char label) {
+static bool set_label(char *side, int32_t rank, int64_t dimension, char label) {
   if (dimension < 0 || dimension >= rank || side[dimension] != '\0') return false;
   side[dimension] = label;
   return true;
@@ -88,10 +88,10 @@ static hlo_status raw_side(stablehlo_importer *im, const mlir_operation *op,
   for (int32_t i = 0; fits && i < 2; i++) {
     const mlir_attribute *dimension = hlo_mlir_find_entry(fields, names[i]);
     fits = dimension != NULL && dimension->kind == MLIR_INTEGER &&
-           put_label(side, *rank, dimension->integer, labels[i]);
+           set_label(side, *rank, dimension->integer, labels[i]);
   }
   for (int32_t i = 0; fits && i < count; i++)
-    fits = put_label(side, *rank, spatial[i], (char)('0' + i));
+    fits = set_label(side, *rank, spatial[i], (char)('0' + i));
   if (fits) return HLO_OK;
   return hlo_import_fail(op, HLO_PARSE_ERROR, error,
                          "%s, %s and %s must number the dimensions, each once", names[0], names[1],
@@ -131,7 +131,7 @@ static hlo_status read_raw_labels(stablehlo_importer *im, const mlir_operation *
 // "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]"
 static hlo_status read_labels(stablehlo_importer *im, const mlir_operation *op,
                               dimension_labels *labels, hlo_error *error) {
-  const mlir_attribute *numbers = hlo_mlir_find(op, "dimension_numbers");
+  const mlir_attribute *numbers = hlo_mlir_find_attribute(op, "dimension_numbers");
   bool is_list = numbers != NULL && numbers->kind == MLIR_DIALECT && numbers->body != NULL;
   size_t length = 0;
   if (is_list && numbers->body_length > 4 && memcmp(numbers->body, "raw", 3) == 0 &&
@@ -393,7 +393,7 @@ __attribute__((noinline)) static hlo_status emit_window(stablehlo_importer *im,
   HLO_TRY(hlo_import_promote(im, op, opcode, computations[0], operands, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   int32_t rank = operands[0]->shape->rank;
-  if (hlo_mlir_find(op, "window_dimensions") == NULL)
+  if (hlo_mlir_find_attribute(op, "window_dimensions") == NULL)
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute window_dimensions");
   HLO_TRY(window_attribute(im, op, rank, 4, fields, window, &attributes[0], error));
   for (int32_t i = 0; i < op->region_count; i++) {

@@ -122,7 +122,7 @@ static hlo_status lists_fit(stablehlo_importer *im, const mlir_operation *op,
 
 static hlo_status require(stablehlo_importer *im, const mlir_operation *op,
                           hlo_instruction *condition, hlo_error *error) {
-  const mlir_attribute *message = hlo_mlir_find(op, "msg");
+  const mlir_attribute *message = hlo_mlir_find_attribute(op, "msg");
   const char *text = message == NULL ? NULL : message->text;
   stablehlo_known holds;
   if (!hlo_shape_is_scalar(condition->shape) || condition->shape->type != HLO_PRED)
@@ -164,7 +164,7 @@ hlo_status hlo_import_witness(stablehlo_importer *im, const mlir_operation *op, 
   if (is_question || is_eq || strcmp(name, "cstr_broadcastable") == 0) {
     HLO_TRY(lists_fit(im, op, x, !is_eq, &result, error));
   } else if (strcmp(name, "const_witness") == 0) {
-    const mlir_attribute *passing = hlo_mlir_find(op, "passing");
+    const mlir_attribute *passing = hlo_mlir_find_attribute(op, "passing");
     bool holds = passing != NULL && passing->kind == MLIR_BOOL && passing->integer != 0;
     HLO_TRY(hlo_import_number(im, hlo_shape_scalar(HLO_PRED), holds, &result, error));
   } else { // cstr_require; assuming_all of witnesses that hold

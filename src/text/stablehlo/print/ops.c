@@ -349,7 +349,7 @@ static hlo_status print_types(stablehlo_printer *p, const hlo_instruction *x,
   return hlo_print_function_type(p, operands, results, error);
 }
 
-static double number_behind(const char *text, const char *key) {
+static double number_after(const char *text, const char *key) {
   const char *at = strstr(text, key);
   double value = 0;
   if (at == NULL) return 0;
@@ -366,8 +366,8 @@ static void print_result_accuracy(stablehlo_printer *p, const hlo_instruction *x
   bool tolerance = strstr(text, "tolerance=") != NULL;
   hlo_print_entry(p, dictionary, "result_accuracy");
   hlo_string_add(out, "#stablehlo.result_accuracy<");
-  double atol = number_behind(text, "atol="), rtol = number_behind(text, "rtol=");
-  double ulps = number_behind(text, "ulps=");
+  double atol = number_after(text, "atol="), rtol = number_after(text, "rtol=");
+  double ulps = number_after(text, "ulps=");
   if (tolerance) {
     hlo_string_add(out, "atol = ");
     hlo_print_mlir_float(out, HLO_F64, &atol);

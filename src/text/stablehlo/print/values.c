@@ -17,8 +17,8 @@ void hlo_print_indent(stablehlo_printer *p) {
 }
 
 // prefix and number, and part ("#2") unless it is negative.
-static hlo_status make_name(stablehlo_printer *p, const char *prefix, int32_t number, int32_t part,
-                            const char **out, hlo_error *error) {
+static hlo_status format_name(stablehlo_printer *p, const char *prefix, int32_t number,
+                              int32_t part, const char **out, hlo_error *error) {
   hlo_string text = {0};
   hlo_string_add(&text, prefix);
   if (number >= 0) hlo_string_add_int(&text, number);
@@ -45,7 +45,7 @@ hlo_status hlo_print_new_value(stablehlo_printer *p, const char *name, const hlo
 hlo_status hlo_print_new_argument(stablehlo_printer *p, const hlo_shape *shape,
                                   const stablehlo_value **out, hlo_error *error) {
   const char *name;
-  HLO_TRY(make_name(p, "%arg", p->next_argument++, -1, &name, error));
+  HLO_TRY(format_name(p, "%arg", p->next_argument++, -1, &name, error));
   return hlo_print_new_value(p, name, shape, out, error);
 }
 
@@ -66,20 +66,20 @@ hlo_status hlo_print_new_name(stablehlo_printer *p, stablehlo_name name, const c
       {"%cst", "%cst_"}, {"%c", "%c_"}, {"%iterArg", "%iterArg_"}};
   bool is_first = (p->used_names >> name & 1) == 0;
   p->used_names |= 1u << name;
-  return make_name(p, names[name][!is_first], is_first ? -1 : p->next_suffix++, -1, out, error);
+  return format_name(p, names[name][!is_first], is_first ? -1 : p->next_suffix++, -1, out, error);
 }
 
 hlo_status hlo_print_begin(stablehlo_printer *p, const char *name, int32_t count,
                            const hlo_shape *const *shapes, stablehlo_values *results,
                            hlo_error *error) {
-  if (name == NULL && count > 0) HLO_TRY(make_name(p, "%", p->next_number++, -1, &name, error));
+  if (name == NULL && count > 0) HLO_TRY(format_name(p, "%", p->next_number++, -1, &name, error));
   hlo_print_indent(p);
   if (count > 1) hlo_string_add_format(p->out, "%s:%d = ", name, count);
   else if (count == 1) hlo_string_add_format(p->out, "%s = ", name);
   HLO_TRY(hlo_print_new_list(p, count, results, error));
   for (int32_t i = 0; i < count; i++) {
     const char *result = name;
-    if (count > 1) HLO_TRY(make_name(p, name, -1, i, &result, error));
+    if (count > 1) HLO_TRY(format_name(p, name, -1, i, &result, error));
     HLO_TRY(hlo_print_new_value(p, result, shapes[i], &results->items[results->count++], error));
   }
   return HLO_OK;
