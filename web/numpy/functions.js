@@ -4,6 +4,7 @@ import { arithmeticFunctions } from './arithmetic.js';
 import { arrangementFunctions } from './arrangement.js';
 import { withDtype } from './casting.js';
 import { elementwiseFunctions } from './elementwise.js';
+import { fourierTransforms } from './fft/index.js';
 import { orderingFunctions } from './ordering.js';
 import { padFunction } from './padding.js';
 import { productFunctions } from './products.js';
@@ -44,6 +45,7 @@ export function numpyOf(hlo) {
       name in typed ? withDtype(hlo, name, f) : f,
     ]),
   );
-  const np = { ...dtypes, ...bindNamespace(hlo, computing, signatures) };
-  return /** @type {any} */ (Object.freeze(np));
+  const np = /** @type {any} */ ({ ...dtypes, ...bindNamespace(hlo, computing, signatures) });
+  np.fft = Object.freeze(fourierTransforms(hlo, np));
+  return Object.freeze(np);
 }

@@ -8,29 +8,47 @@ import { bindArguments, parseCall } from './calls.js';
  * @param {import('../index.js').Hlo} hlo
  * @param {Record<string, AnyFunction>} functions each takes its required arguments, then an object with the optional ones
  * @param {Record<string, string>} signatures of each, as parseCall() reads them
+ * @param {string} [prefix] of the names in errors: 'linalg.'
  * @returns {Record<string, AnyFunction>}
  */
-export function bindNamespace(hlo, functions, signatures) {
+export function bindNamespace(hlo, functions, signatures, prefix = '') {
   const calls = Object.entries(functions).map(([name, f]) => [
     name,
-    bindFunction(hlo, name, f, signatures[name]),
+    bindFunction(hlo, prefix, name, f, signatures[name]),
   ]);
   return Object.fromEntries(calls);
 }
 
-/** @param {import('../index.js').Hlo} hlo @param {string} name @param {AnyFunction} f @param {string} signature @returns {AnyFunction} */
-function bindFunction(hlo, name, f, signature) {
+/**
+ * @param {import('../index.js').Hlo} hlo
+ * @param {string} prefix
+ * @param {string} name
+ * @param {AnyFunction} f
+ * @param {string} signature
+ * @returns {AnyFunction}
+ */
+function bindFunction(hlo, prefix, name, f, signature) {
   const call = parseCall(signature);
+  const shown = `${prefix}${name}`;
   return {
     [name]: (/** @type {any[]} */ ...args) => {
-      const given = bindArguments(name, call, args);
+      const given = bindArguments(shown, call, args);
       try {
         return hlo.tidy(() => f(...given));
       } catch (error) {
-        if (error instanceof HloError) throw error;
-        const why = `${name} cannot be called like this: ${/** @type {any} */ (error).message}`;
+        if (error instanceof HloError) throw prefix ? withName(error, shown) : error;
+        const why = `${shown} cannot be called like this: ${/** @type {any} */ (error).message}`;
         throw Object.assign(new HloError(why), { cause: error });
       }
     },
   }[name];
+}
+
+/** An error that says first which function was called. @param {HloError} error @param {string} name */
+function withName(error, name) {
+  const { message } = error;
+  if (message.startsWith(name)) return error;
+  error.message = `${name}: ${message}`;
+  error.stack = error.stack?.replace(message, () => error.message);
+  return error;
 }
