@@ -39,8 +39,9 @@ typedef struct hlo_sort_key {
 enum { HLO_SORT_MAX_KEYS = 8 };
 
 // Recognises comparators that compare the same functions of both rows lexicographically. Returns
-// the number of keys; 0 for any other comparator.
-int32_t hlo_sort_keys_find(const hlo_computation *comparator, hlo_sort_key *keys);
+// the number of keys; 0 for any other comparator, and when memory is out.
+int32_t hlo_sort_keys_find(const hlo_computation *comparator, hlo_arena *scratch,
+                           hlo_sort_key *keys);
 
 // Sorts by keys.
 typedef struct hlo_key_sorter hlo_key_sorter;

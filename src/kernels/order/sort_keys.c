@@ -8,12 +8,13 @@
 
 // --- comparators ---
 
-enum { MAX_INSTRUCTIONS = 512, MAX_OPERANDS = 3 }; // of a comparator that is looked at
+// Of a comparator that is looked at, beside its parameters: matching recurses over them.
+enum { MAX_INSTRUCTIONS = 512, MAX_OPERANDS = 3 };
 
 // Matches two subgraphs of a computation that apply the same function to either row.
 typedef struct mirroring {
-  const hlo_instruction *mirrors[MAX_INSTRUCTIONS]; // by id, where known
-  int32_t side; // the left half's parameters: 0 even, 1 odd, -1 none yet
+  const hlo_instruction **mirrors; // by id, where known
+  int32_t side;                    // the left half's parameters: 0 even, 1 odd, -1 none yet
 } mirroring;
 
 static bool same_attributes(const hlo_instruction *a, const hlo_instruction *b) {
@@ -78,8 +79,12 @@ static bool is_total(const hlo_instruction *comparison) {
   return type != NULL && strcmp(type, "TOTALORDER") == 0;
 }
 
-static bool match_key(const hlo_instruction *comparison, hlo_sort_key *out) {
-  mirroring m = {.side = -1};
+// `mirrors` has room for every instruction of the comparator.
+static bool match_key(const hlo_instruction *comparison, const hlo_instruction **mirrors,
+                      hlo_sort_key *out) {
+  mirroring m = {mirrors, -1};
+  int32_t instructions = comparison->computation->instruction_count;
+  for (int32_t i = 0; i < instructions; i++) mirrors[i] = NULL;
   bool less = is_comparison(comparison, "LT");
   if (!less && !is_comparison(comparison, "GT")) return false;
   const hlo_instruction *left = comparison->operands[0], *right = comparison->operands[1];
@@ -113,12 +118,15 @@ static const hlo_instruction *split_key(const hlo_instruction *node,
   return NULL;
 }
 
-int32_t hlo_sort_keys_find(const hlo_computation *comparator, hlo_sort_key *keys) {
-  int32_t count = 0;
-  if (comparator->instruction_count > MAX_INSTRUCTIONS) return 0;
+int32_t hlo_sort_keys_find(const hlo_computation *comparator, hlo_arena *scratch,
+                           hlo_sort_key *keys) {
+  int32_t instructions = comparator->instruction_count, count = 0;
+  if (instructions - comparator->parameter_count > MAX_INSTRUCTIONS) return 0;
+  const hlo_instruction **mirrors = hlo_arena_array(scratch, (size_t)instructions, sizeof *mirrors);
+  if (mirrors == NULL) return 0; // sorted by merging, which takes less memory
   for (const hlo_instruction *node = comparator->root; count < HLO_SORT_MAX_KEYS; count++) {
     const hlo_instruction *strict = node, *rest = split_key(node, &strict);
-    if (!match_key(rest == NULL ? node : strict, &keys[count])) return 0;
+    if (!match_key(rest == NULL ? node : strict, mirrors, &keys[count])) return 0;
     if (rest == NULL) return count + 1;
     node = rest;
   }
@@ -150,11 +158,12 @@ static hlo_status extract_value_computation(const hlo_evaluator *evaluator,
                                             const hlo_instruction *value, hlo_computation **out,
                                             hlo_error *error) {
   const hlo_computation *whole = value->computation;
-  bool needed[MAX_INSTRUCTIONS] = {false};
+  bool *needed;
   HLO_ALLOC(*out, evaluator->scratch, 1, error);
   **out = *whole;
   (*out)->root = whole->instructions[value->id];
   HLO_ALLOC((*out)->instructions, evaluator->scratch, whole->instruction_count, error);
+  HLO_ALLOC(needed, evaluator->scratch, whole->instruction_count, error);
   needed[value->id] = true;
   for (int32_t i = whole->instruction_count - 1; i >= 0; i--) {
     hlo_instruction *x = whole->instructions[i];
@@ -183,7 +192,7 @@ hlo_status hlo_key_sorter_make(const hlo_evaluator *evaluator, const hlo_computa
                                hlo_error *error) {
   hlo_sort_key keys[HLO_SORT_MAX_KEYS];
   hlo_arena *scratch = evaluator->scratch;
-  int32_t count = hlo_sort_keys_find(comparator, keys);
+  int32_t count = hlo_sort_keys_find(comparator, scratch, keys);
   *out = NULL;
   if (count == 0 || table->length > INT32_MAX) return HLO_OK;
   HLO_ALLOC(*out, scratch, 1, error);
