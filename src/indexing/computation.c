@@ -15,48 +15,90 @@ hlo_affine_context *hlo_indexing_context(const hlo_indexing_analysis *analysis) 
 
 const hlo_indexing_set *hlo_indexing_get(const hlo_indexing_table *table, const hlo_instruction *x,
                                          int32_t leaf) {
-  return &table->sets[table->starts[x->id] + leaf];
+  static const hlo_indexing_set empty;
+  const hlo_indexing_set *set = leaf_map_get(&table->sets, x, leaf);
+  return set == NULL ? &empty : set;
 }
 
 // --- walking ---
 
+typedef struct reached_leaf {
+  const hlo_instruction *x;
+  int32_t leaf;
+} reached_leaf;
+
 typedef struct walk {
   hlo_indexing_analysis *analysis;
-  const hlo_computation *computation;
-  int32_t *starts;
-  hlo_indexing_set *sets;
+  leaf_map *sets; // of leaves that are reached
+  // Reached leaves that are still to be left, as a heap: those of the last instruction first.
+  reached_leaf *open;
+  int32_t open_count, open_capacity;
   int64_t steps; // sets of maps by one instruction that were looked at
 } walk;
 
 // Each of n elements of a tuple that is read asks for a set of each.
 enum { MOST_STEPS = 1 << 22 };
 
-static hlo_indexing_set *set_of(walk *w, const hlo_instruction *x, int32_t leaf) {
-  return &w->sets[w->starts[x->id] + leaf];
+static void swap_open(walk *w, int32_t i, int32_t k) {
+  reached_leaf old = w->open[i];
+  w->open[i] = w->open[k];
+  w->open[k] = old;
 }
 
-static hlo_status start_walk(walk *w, hlo_indexing_analysis *analysis, const hlo_instruction *x,
-                             int32_t leaf, hlo_error *error) {
-  const hlo_computation *computation = x->computation;
-  *w = (walk){.analysis = analysis, .computation = computation};
+static bool comes_first(const walk *w, int32_t i, int32_t k) {
+  return w->open[i].x->id > w->open[k].x->id;
+}
+
+static hlo_status push_open(walk *w, const hlo_instruction *x, int32_t leaf, hlo_error *error) {
+  HLO_MAKE_ROOM(w->open, w->analysis->arena, w->open_count, w->open_capacity, error);
+  int32_t i = w->open_count++;
+  w->open[i] = (reached_leaf){x, leaf};
+  for (; i > 0 && comes_first(w, i, (i - 1) / 2); i = (i - 1) / 2) swap_open(w, i, (i - 1) / 2);
+  return HLO_OK;
+}
+
+static reached_leaf pop_open(walk *w) {
+  reached_leaf first = w->open[0];
+  w->open[0] = w->open[--w->open_count];
+  for (int32_t i = 0, child; (child = 2 * i + 1) < w->open_count; i = child) {
+    if (child + 1 < w->open_count && comes_first(w, child + 1, child)) child++;
+    if (!comes_first(w, child, i)) break;
+    swap_open(w, i, child);
+  }
+  return first;
+}
+
+static bool is_reached(const hlo_indexing_set *set) {
+  return set != NULL && (set->is_unknown || set->count > 0);
+}
+
+static const hlo_indexing_set *set_of(const walk *w, const hlo_instruction *x, int32_t leaf) {
+  return leaf_map_get(w->sets, x, leaf);
+}
+
+// The set of a leaf, to add to.
+static hlo_status reach(walk *w, const hlo_instruction *x, int32_t leaf, hlo_indexing_set **out,
+                        hlo_error *error) {
+  *out = leaf_map_get(w->sets, x, leaf);
+  if (*out != NULL) return HLO_OK;
+  HLO_ALLOC(*out, w->analysis->arena, 1, error);
+  HLO_TRY(leaf_map_put(w->sets, w->analysis->arena, x, leaf, *out, error));
+  return push_open(w, x, leaf, error);
+}
+
+static hlo_status start_walk(walk *w, const hlo_instruction *x, int32_t leaf, hlo_error *error) {
   if (leaf < 0 || leaf >= hlo_shape_leaf_count(x->shape))
     return hlo_instruction_fail(x, HLO_INVALID_ARGUMENT, error, "has no output %d", leaf);
-  HLO_ALLOC(w->starts, analysis->arena, computation->instruction_count, error);
-  int32_t total = 0;
-  for (int32_t i = 0; i < computation->instruction_count; i++) {
-    w->starts[i] = total;
-    total += hlo_shape_leaf_count(computation->instructions[i]->shape);
-  }
-  HLO_ALLOC(w->sets, analysis->arena, total, error);
   const hlo_shape *shape = hlo_shape_leaf(x->shape, leaf);
   if (!hlo_shape_is_array(shape)) return HLO_OK;
+  hlo_affine_context *context = w->analysis->context;
   hlo_indexing identity = {0};
-  HLO_TRY(hlo_map_identity(analysis->context, shape->rank, shape->dims, &identity.map, error));
-  HLO_TRY(indexing_simplify(analysis->context, &identity, 0, &identity, error));
-  return indexing_set_add(analysis->context, set_of(w, x, leaf), &identity, error);
+  hlo_indexing_set *set;
+  HLO_TRY(hlo_map_identity(context, shape->rank, shape->dims, &identity.map, error));
+  HLO_TRY(indexing_simplify(context, &identity, 0, &identity, error));
+  HLO_TRY(reach(w, x, leaf, &set, error));
+  return indexing_set_add(context, set, &identity, error);
 }
-
-static bool is_reached(const hlo_indexing_set *set) { return set->is_unknown || set->count > 0; }
 
 // Only what lies inside the array that is arrived at: an update's map leaves that open.
 static hlo_status limit_to(hlo_affine_context *context, const hlo_indexing_set *step,
@@ -73,10 +115,23 @@ static hlo_status limit_to(hlo_affine_context *context, const hlo_indexing_set *
 static hlo_status go(walk *w, const hlo_indexing_set *from, const hlo_indexing_set *step,
                      const hlo_instruction *to, int32_t leaf, hlo_error *error) {
   if (!is_reached(from) || !is_reached(step)) return HLO_OK;
-  hlo_indexing_set inside;
+  hlo_indexing_set inside, *out;
   hlo_affine_context *context = w->analysis->context;
   HLO_TRY(limit_to(context, step, hlo_shape_leaf(to->shape, leaf), &inside, error));
-  return indexing_set_compose(context, from, &inside, set_of(w, to, leaf), error);
+  HLO_TRY(reach(w, to, leaf, &out, error));
+  return indexing_set_compose(context, from, &inside, out, error);
+}
+
+// The same where the two leaves are one array.
+static hlo_status go_by_alias(walk *w, const hlo_indexing_set *from, const hlo_instruction *to,
+                              int32_t leaf, hlo_error *error) {
+  if (!is_reached(from) || !hlo_shape_is_array(hlo_shape_leaf(to->shape, leaf))) return HLO_OK;
+  hlo_indexing_set *out;
+  HLO_TRY(reach(w, to, leaf, &out, error));
+  if (from->is_unknown) indexing_set_make_unknown(out);
+  for (int32_t i = 0; i < from->count; i++)
+    HLO_TRY(indexing_set_add(w->analysis->context, out, &from->items[i], error));
+  return HLO_OK;
 }
 
 // Looks at so many more sets of maps.
@@ -88,23 +143,34 @@ static hlo_status count_steps(walk *w, const hlo_instruction *x, int32_t count, 
                               (int)MOST_STEPS);
 }
 
-static hlo_status walk_to_operands(walk *w, const hlo_instruction *x, hlo_error *error) {
-  int32_t leaves = hlo_shape_leaf_count(x->shape), operands = hlo_indexing_operand_leaves(x);
+static hlo_status walk_to_operands(walk *w, const hlo_instruction *x, int32_t leaf,
+                                   hlo_error *error) {
+  const hlo_indexing_set *from = set_of(w, x, leaf), *steps;
+  if (rule_is_alias(x)) {
+    int32_t operand = rule_alias_operand(x, &leaf);
+    return go_by_alias(w, from, x->operands[operand], leaf, error);
+  }
+  HLO_TRY(count_steps(w, x, hlo_indexing_operand_leaves(x), error));
+  HLO_TRY(hlo_indexing_output_to_input(w->analysis, x, leaf, &steps, error));
+  for (int32_t k = 0, next = 0; k < x->operand_count; k++) {
+    int32_t count = hlo_shape_leaf_count(x->operands[k]->shape);
+    for (int32_t i = 0; i < count; i++)
+      HLO_TRY(go(w, from, &steps[next++], x->operands[k], i, error));
+  }
+  return HLO_OK;
+}
+
+static hlo_status walk_to_aliases(walk *w, const hlo_instruction *x, hlo_error *error) {
+  int32_t leaves = hlo_shape_leaf_count(x->shape);
   for (int32_t leaf = 0; leaf < leaves; leaf++) {
-    const hlo_indexing_set *from = set_of(w, x, leaf), *steps;
-    if (!is_reached(from)) continue;
-    HLO_TRY(count_steps(w, x, operands, error));
-    HLO_TRY(hlo_indexing_output_to_input(w->analysis, x, leaf, &steps, error));
-    for (int32_t k = 0, next = 0; k < x->operand_count; k++) {
-      int32_t count = hlo_shape_leaf_count(x->operands[k]->shape);
-      for (int32_t i = 0; i < count; i++)
-        HLO_TRY(go(w, from, &steps[next++], x->operands[k], i, error));
-    }
+    int32_t of = leaf, operand = rule_alias_operand(x, &of);
+    HLO_TRY(go_by_alias(w, set_of(w, x->operands[operand], of), x, leaf, error));
   }
   return HLO_OK;
 }
 
 static hlo_status walk_to_results(walk *w, const hlo_instruction *x, hlo_error *error) {
+  if (rule_is_alias(x)) return walk_to_aliases(w, x, error);
   int32_t leaves = hlo_shape_leaf_count(x->shape);
   for (int32_t k = 0, next = 0; k < x->operand_count; k++) {
     int32_t count = hlo_shape_leaf_count(x->operands[k]->shape);
@@ -123,25 +189,21 @@ static hlo_status walk_to_results(walk *w, const hlo_instruction *x, hlo_error *
 static hlo_status find_table(hlo_indexing_analysis *analysis, const hlo_instruction *x,
                              int32_t leaf, bool forwards, const hlo_indexing_table **out,
                              hlo_error *error) {
-  for (known_table *known = analysis->known; known != NULL; known = known->next) {
-    if (known->x != x || known->leaf != leaf || known->forwards != forwards) continue;
-    *out = known->table;
-    return HLO_OK;
-  }
-  walk w;
-  HLO_TRY(start_walk(&w, analysis, x, leaf, error));
+  leaf_map *known = forwards ? &analysis->known_to : &analysis->known_from;
+  *out = leaf_map_get(known, x, leaf);
+  if (*out != NULL) return HLO_OK;
+  hlo_indexing_table *table;
+  HLO_ALLOC(table, analysis->arena, 1, error);
+  walk w = {.analysis = analysis, .sets = &table->sets};
+  HLO_TRY(start_walk(&w, x, leaf, error));
   const hlo_computation *computation = x->computation;
-  for (int32_t i = x->id; i >= 0 && !forwards; i--)
-    HLO_TRY(walk_to_operands(&w, computation->instructions[i], error));
+  while (w.open_count > 0 && !forwards) {
+    reached_leaf at = pop_open(&w);
+    HLO_TRY(walk_to_operands(&w, at.x, at.leaf, error));
+  }
   for (int32_t i = x->id + 1; i < computation->instruction_count && forwards; i++)
     HLO_TRY(walk_to_results(&w, computation->instructions[i], error));
-  hlo_indexing_table *table;
-  known_table *known;
-  HLO_ALLOC(table, analysis->arena, 1, error);
-  HLO_ALLOC(known, analysis->arena, 1, error);
-  *table = (hlo_indexing_table){computation, w.starts, w.sets};
-  *known = (known_table){analysis->known, x, leaf, forwards, table};
-  analysis->known = known;
+  HLO_TRY(leaf_map_put(known, analysis->arena, x, leaf, table, error));
   *out = table;
   return HLO_OK;
 }

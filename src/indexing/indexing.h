@@ -57,12 +57,8 @@ hlo_status hlo_indexing_input_to_output(hlo_indexing_analysis *analysis, const h
                                         int32_t leaf, const hlo_indexing_set **out,
                                         hlo_error *error);
 
-// Sets for every leaf of every instruction of a computation. sets[starts[x->id] + leaf].
-typedef struct hlo_indexing_table {
-  const hlo_computation *computation;
-  const int32_t *starts;
-  const hlo_indexing_set *sets;
-} hlo_indexing_table;
+// Sets for the leaves of instructions of a computation; of those that are not reached, empty ones.
+typedef struct hlo_indexing_table hlo_indexing_table;
 const hlo_indexing_set *hlo_indexing_get(const hlo_indexing_table *table, const hlo_instruction *x,
                                          int32_t leaf);
 // From leaf `leaf` of x back to all that it is computed from (x itself: the identity). Shared

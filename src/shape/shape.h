@@ -108,6 +108,8 @@ const hlo_shape *hlo_shape_element(const hlo_shape *shape, int32_t index);
 // Leaves (arrays, tokens, opaques) of a shape in order, tuples flattened. 1 for an array.
 int32_t hlo_shape_leaf_count(const hlo_shape *shape);
 int32_t hlo_shape_leaves_before(const hlo_shape *shape, int32_t element); // of a tuple
+int32_t hlo_shape_element_at(const hlo_shape *shape,
+                             int32_t leaf); // of a tuple, which has the leaf
 const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index);
 int32_t hlo_shape_leaves(const hlo_shape *shape, const hlo_shape **out); // all; returns how many
 

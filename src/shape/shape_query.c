@@ -96,17 +96,22 @@ int32_t hlo_shape_leaf_count(const hlo_shape *shape) {
   return hlo_shape_is_tuple(shape) ? hlo_shape_leaves_before(shape, shape->element_count) : 1;
 }
 
+int32_t hlo_shape_element_at(const hlo_shape *shape, int32_t leaf) {
+  int32_t low = 0, high = shape->element_count - 1; // the first element that ends after the leaf
+  while (low < high) {
+    int32_t middle = low + (high - low) / 2;
+    if (shape->leaf_ends[middle] > leaf) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index) {
   if (index < 0 || index >= hlo_shape_leaf_count(shape)) return NULL;
   while (hlo_shape_is_tuple(shape)) {
-    int32_t low = 0, high = shape->element_count - 1; // the first element that ends after the leaf
-    while (low < high) {
-      int32_t middle = low + (high - low) / 2;
-      if (shape->leaf_ends[middle] > index) high = middle;
-      else low = middle + 1;
-    }
-    index -= hlo_shape_leaves_before(shape, low);
-    shape = shape->elements[low];
+    int32_t element = hlo_shape_element_at(shape, index);
+    index -= hlo_shape_leaves_before(shape, element);
+    shape = shape->elements[element];
   }
   return shape;
 }

@@ -11,34 +11,16 @@ import { loadChecked } from './checked_engine.js';
 const [SMALL, LARGE] = [200, 800];
 /** The exponent from which work grows faster than n log n, which is 1.13 to 1.2 at these sizes. */
 const GROWS = 1.3;
-/** A known exception below this exponent is none any more: far enough from GROWS that a few blocks do not decide. */
-const LINEAR = 1.2;
 /** Within every limit on nesting, calls and maps. */
 const WITHIN_LIMITS = 150;
 /** What a step may take of a program within its limits: some 50 ms. */
 const FEW_BLOCKS = 20e6;
 const LIMIT = /more than \d+|deeper than|too (many|large|long)/;
 
-/** Steps that still grow faster, by form and family: faults to mend, listed so that no others join them. */
-const known = new Set([
-  'hlo, sort of many, run',
-  'hlo, sort of many, run as written',
-  // Each of n outputs is followed to the parameters by itself. (What also passes 2^20 parts is refused: 'reduces of one'.)
-  ...[
-    'hlo, tuple sharding',
-    'hlo, loop over scalars',
-    'hlo, loop over arrays',
-    'hlo, loop that rotates',
-    'hlo, loop over a wide tuple that stays',
-    'stablehlo, loop over many',
-  ].map((name) => `${name}, indexing to parameters`),
-]);
-
 /** Steps that a family leaves out: to run n calls that double is to run 2^n instructions. */
 const leftOut = { 'doubling calls': /^run/ };
 
 const engine = await loadChecked();
-const seen = new Set();
 
 for (const form of /** @type {const} */ (['hlo', 'stablehlo']))
   for (const [family, program] of Object.entries(families[form]))
@@ -50,23 +32,15 @@ for (const form of /** @type {const} */ (['hlo', 'stablehlo']))
         if (refusal && /^(read|compile)/.test(step)) assert.match(refusal, LIMIT, step);
       for (const step of Object.keys(large)) {
         if (!small[step]) continue;
-        const name = `${form}, ${family}, ${step}`;
         const grown = exponent(small[step], large[step], LARGE / SMALL);
         const blocks = `n^${grown.toFixed(2)}: ${small[step].work}, then ${large[step].work} blocks`;
-        if (known.has(name)) {
-          seen.add(name);
-          assert.ok(grown > LINEAR, `${name} is known to grow and does not any more, ${blocks}`);
-        } else assert.ok(grown < GROWS, `${name}: ${blocks}`);
+        assert.ok(grown < GROWS, `${form}, ${family}, ${step}: ${blocks}`);
       }
       if (!large.read.refusal) return;
       const within = measure(engine, program(WITHIN_LIMITS), isWanted);
       for (const [step, { work }] of Object.entries(within))
         assert.ok(work < FEW_BLOCKS, `${form}, ${family}, ${step}: ${work} blocks within limits`);
     });
-
-test('every known exception is a step of a family', () => {
-  assert.deepEqual([...seen].sort(), [...known].sort());
-});
 
 for (const [family, map] of Object.entries(families.maps))
   test(`indexing maps, ${family}: simplified with little work, or refused`, () => {

@@ -77,6 +77,19 @@ static int32_t first_leaf(const hlo_instruction *x) {
   return hlo_shape_leaves_before(x->operands[0]->shape, index);
 }
 
+bool rule_is_alias(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_TUPLE || x->opcode == HLO_OP_GET_TUPLE_ELEMENT ||
+         x->opcode == HLO_OP_OPTIMIZATION_BARRIER;
+}
+
+int32_t rule_alias_operand(const hlo_instruction *x, int32_t *leaf) {
+  *leaf += first_leaf(x);
+  if (x->opcode != HLO_OP_TUPLE) return 0;
+  int32_t operand = hlo_shape_element_at(x->shape, *leaf);
+  *leaf -= hlo_shape_leaves_before(x->shape, operand);
+  return operand;
+}
+
 hlo_status alias_to_operands(rule_request *r, hlo_error *error) {
   const hlo_shape *shape = hlo_shape_leaf(r->x->shape, r->leaf);
   if (!hlo_shape_is_array(shape)) return HLO_OK;

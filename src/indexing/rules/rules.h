@@ -31,6 +31,10 @@ const hlo_shape *rule_operand_shape(const rule_request *r, int32_t operand);
 // The shape of a leaf among those of all operands.
 const hlo_shape *operand_leaf_shape(const hlo_instruction *x, int32_t leaf);
 
+// Whether each leaf of the result is a leaf of an operand: which operand, and which of its leaves.
+bool rule_is_alias(const hlo_instruction *x);
+int32_t rule_alias_operand(const hlo_instruction *x, int32_t *leaf);
+
 // --- building (map_builder.c) ---
 hlo_status map_start(rule_request *r, map_builder *b, hlo_error *error);
 const hlo_affine *map_add_range(map_builder *b, int64_t size); // in [0, size - 1]

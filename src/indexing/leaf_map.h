@@ -1,0 +1,25 @@
+// What is known of leaves of instructions, found by instruction and leaf: only those that something
+// was put to take memory, since a question about one element of a wide tuple reaches few others.
+#ifndef HLO_INDEXING_LEAF_MAP_H
+#define HLO_INDEXING_LEAF_MAP_H
+
+#include "hlo/hlo.h"
+
+typedef struct leaf_entry {
+  const hlo_instruction *x; // NULL: a free place
+  int32_t leaf;
+  void *value;
+} leaf_entry;
+
+// Zero-initialised: empty.
+typedef struct leaf_map {
+  leaf_entry *places;
+  int32_t count, capacity; // a power of two
+} leaf_map;
+
+void *leaf_map_get(const leaf_map *map, const hlo_instruction *x, int32_t leaf); // NULL: nothing
+// Of a leaf that has nothing yet.
+hlo_status leaf_map_put(leaf_map *map, hlo_arena *arena, const hlo_instruction *x, int32_t leaf,
+                        void *value, hlo_error *error);
+
+#endif
