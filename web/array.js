@@ -1,4 +1,5 @@
 // Arrays: a shape, and elements in the engine's memory.
+import { elementType } from './dtypes.js';
 import { elementsOf, nest, storageOf } from './elements.js';
 import { frozenShape } from './engine.js';
 import { DisposedError, HloError, ShapeError } from './errors.js';
@@ -263,13 +264,13 @@ export class HloArray extends Shaped {
 
 /**
  * A shape in text form: "f32[2,3]{0,1}".
- * @param {string} type
+ * @param {string} type XLA's or NumPy's name
  * @param {number[]} dims
  * @param {LayoutOption} [layout]
  * @returns {string}
  */
 export function shapeText(type, dims, layout = null) {
-  const text = `${type}[${dims.join(',')}]`;
+  const text = `${elementType(type)}[${dims.join(',')}]`;
   if (layout === null) return text;
   if (!Array.isArray(layout)) checkOptions('a layout', layout, LAYOUT);
   const { minorToMajor, paddedDimensions, paddingValue } = Array.isArray(layout)

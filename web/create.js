@@ -1,5 +1,6 @@
 // Creates arrays from JavaScript's data: nested lists, typed arrays, buffers, text.
 import { HloArray, shapeText } from './array.js';
+import { elementType } from './dtypes.js';
 import {
   dimsOf,
   isList,
@@ -21,7 +22,7 @@ const MAX_CACHED_SHAPES = 256;
 
 /**
  * @typedef {object} ArrayOptions
- * @property {import('./elements.js').ElementType} [type] element type; by default the typed array's; of lists f32, pred of booleans, s64 of bigints, c64
+ * @property {import('./dtypes.js').ElementType} [type] element type; by default the typed array's; of lists f32, pred of booleans, s64 of bigints, c64
  *   of { re, im }
  * @property {number[]} [shape] dimensions; by default those of the list, or one
  * @property {LayoutOption} [layout] how a typed array or buffer given as data is laid out, and how the array will be; by
@@ -34,18 +35,14 @@ const MAX_CACHED_SHAPES = 256;
  * String(array) prints it.
  * @param {Engine} engine
  * @param {ArrayData} data
- * @param {import('./elements.js').ElementType | ArrayOptions} [options] an element type, or options
+ * @param {string | ArrayOptions} [options] an element type, or options
  * @returns {HloArray}
  */
 export function createArray(engine, data, options = {}) {
-  /** @type {ArrayOptions} */
-  const named = typeof options === 'string' ? { type: options } : options;
+  const named = typeof options === 'string' ? { type: elementType(options) } : options;
   checkOptions('array()', named, 'type shape layout');
-  const { type, shape, layout = null } = named;
-  if (type !== undefined && !engine.types.has(type))
-    throw new HloError(
-      `there is no element type ${nameOf(type)}: names are short, as "f32" and "s32"`,
-    );
+  const { shape, layout = null } = named;
+  const type = named.type === undefined ? undefined : elementType(named.type);
   if (shape !== undefined && !(isList(shape) && Array.from(shape).every(isSize)))
     throw new ShapeError('the shape is a list of sizes, whole numbers from 0');
   if (typeof data === 'string')

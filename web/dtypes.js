@@ -40,18 +40,35 @@ export const smallDtypes = /** @type {const} */ ({
   float8_e8m0fnu: 'f8e8m0fnu',
 });
 
-const all = Object.entries({ ...dtypes, ...smallDtypes });
-const xlaNames = new Map(/** @type {[string, string][]} */ (all));
-const numpyNames = new Map(all.map(([name, type]) => [/** @type {string} */ (type), name]));
+const all = { ...dtypes, ...smallDtypes };
 
-/** @param {string} type XLA's name @returns {string} NumPy's, XLA's where NumPy has none (token, tuple) */
-export function dtypeOf(type) {
-  return numpyNames.get(type) ?? type;
+/** @typedef {keyof typeof all} Dtype NumPy's name of an element type */
+/** XLA's types of what holds no elements. */
+const others = /** @type {const} */ (['tuple', 'token', 'opaque']);
+/** @typedef {(typeof all)[Dtype] | (typeof others)[number]} XlaType XLA's name of an element type */
+/** @typedef {Dtype | XlaType} ElementType a name of an element type, wherever one is an argument */
+
+/** @type {Map<string, Dtype>} */
+const numpyNames = new Map();
+/** @type {Map<string, XlaType>} */
+const xlaNames = new Map(others.map((name) => [name, name]));
+for (const [name, type] of Object.entries(all)) {
+  numpyNames.set(type, /** @type {Dtype} */ (name));
+  xlaNames.set(name, type).set(type, type);
 }
 
-/** @param {any} type XLA's or NumPy's name @returns {string} XLA's */
+/** @param {string} type XLA's name @returns {Dtype} NumPy's, XLA's where NumPy has none (token, tuple) */
+export function dtypeOf(type) {
+  return numpyNames.get(type) ?? /** @type {any} */ (type);
+}
+
+/** @param {any} type XLA's or NumPy's name @returns {XlaType} XLA's */
 export function elementType(type) {
+  const found = xlaNames.get(type);
+  if (found !== undefined) return found;
   if (typeof type !== 'string')
     throw new HloError(`an element type is a name such as 'float32' or 'f32', not ${nameOf(type)}`);
-  return xlaNames.get(type) ?? type;
+  throw new HloError(
+    `there is no element type "${type}": names are those of NumPy or XLA, as 'float32' or 'f32'`,
+  );
 }

@@ -6,12 +6,6 @@ import { nameOf } from './options.js';
  * @typedef {Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
  *   | BigInt64Array | BigUint64Array | Float32Array | Float64Array} TypedArray Float16Array, too, where it exists
  */
-/**
- * Names of types, for completion in editors. Any string is accepted, since shapes and files have such names, too.
- * @typedef {'pred' | 's2' | 's4' | 's8' | 's16' | 's32' | 's64' | 'u2' | 'u4' | 'u8' | 'u16' | 'u32' | 'u64'
- *   | 'f4e2m1fn' | 'f6e2m3fn' | 'f6e3m2fn' | 'f8e3m4' | 'f8e4m3' | 'f8e4m3fn' | 'f8e4m3fnuz' | 'f8e4m3b11fnuz' | 'f8e5m2'
- *   | 'f8e5m2fnuz' | 'f8e8m0fnu' | 'bf16' | 'f16' | 'f32' | 'f64' | 'c64' | 'c128' | (string & {})} ElementType
- */
 /** @typedef {number | bigint | boolean | { re: number, im: number }} Element */
 /** @typedef {Element | TypedArray | NestedList[]} NestedList */
 

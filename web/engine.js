@@ -31,7 +31,7 @@ const TABLE_GROWTH = 16; // table slots added at a time
 
 /**
  * @typedef {object} TypeInfo
- * @property {string} name XLA's name, e.g. "f32"
+ * @property {import('./dtypes.js').XlaType} name "f32"
  * @property {'pred' | 'signed' | 'unsigned' | 'float' | 'complex' | 'other'} class
  * @property {number} bits
  * @property {number} bytes of one element in memory
@@ -55,7 +55,7 @@ const TABLE_GROWTH = 16; // table slots added at a time
 /**
  * @typedef {object} ShapeInfo
  * @property {string} text
- * @property {string} type
+ * @property {import('./dtypes.js').XlaType} type
  * @property {number[]} dims
  * @property {boolean[]} dynamic
  * @property {Layout} layout
@@ -67,7 +67,7 @@ const TABLE_GROWTH = 16; // table slots added at a time
 function typeInfo(text) {
   const [name, type, bits, bytes] = text.split(' ');
   const info = { name, class: type, bits: Number(bits), bytes: Number(bytes) };
-  return [name, /** @type {TypeInfo} */ (info)];
+  return [name, /** @type {any} */ (info)];
 }
 
 /** @param {any} shape from the engine's JSON @returns {ShapeInfo} the same, not to be changed any more */

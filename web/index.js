@@ -64,7 +64,7 @@ export const workerFiles = { absolute, allAddresses, startWorker };
 /** @typedef {import('./create.js').ArrayOptions} ArrayOptions */
 /** @typedef {import('./create.js').ArrayData} ArrayData */
 /** @typedef {import('./array.js').LayoutOption} LayoutOption */
-/** @typedef {import('./elements.js').ElementType} ElementType */
+/** @typedef {import('./dtypes.js').ElementType} ElementType */
 /** @typedef {import('./elements.js').NestedList} NestedList */
 /** @typedef {import('./elements.js').TypedArray} TypedArray */
 /** @typedef {import('./signatures.js').Operations} Operations */

@@ -13,7 +13,7 @@ export class Shaped {
     return this.xla.dims;
   }
 
-  /** The element type, as NumPy calls it: 'float32'. @returns {string} */
+  /** The element type, as NumPy calls it: 'float32'. @returns {import('./dtypes.js').Dtype} */
   get dtype() {
     return dtypeOf(this.xla.type);
   }
@@ -28,7 +28,7 @@ export class Shaped {
     return this.xla.dims.reduce((product, size) => product * size, 1);
   }
 
-  /** The element type, as XLA calls it: 'f32'. @returns {import('./elements.js').ElementType} */
+  /** The element type, as XLA calls it: 'f32'. @returns {import('./dtypes.js').XlaType} */
   get type() {
     return this.xla.type;
   }

@@ -3,7 +3,7 @@
 // compares this file with that list, and the names with the types.
 
 /** @typedef {import('./array.js').HloArray} HloArray */
-/** @typedef {import('./elements.js').ElementType} ElementType */
+/** @typedef {import('./dtypes.js').ElementType} ElementType */
 /** @typedef {number | bigint | boolean} Scalar */
 /**
  * Broadcasting of elementwise operations, explicit as in XLA: broadcastDimensions says which dimension of the result each

@@ -409,3 +409,39 @@ test('a token is shown by its type', () => {
   assert.equal(inspect(token), 'HloArray token[]');
   token.dispose();
 });
+
+test('types have the names of NumPy and those of XLA, wherever one is an argument', () => {
+  const names = { bool: 'pred', int4: 's4', uint8: 'u8', bfloat16: 'bf16', float32: 'f32' };
+  Object.assign(names, { float8_e4m3fn: 'f8e4m3fn', complex128: 'c128' });
+  const x = hlo.array([1, 0, 1], 'pred');
+  for (const [dtype, type] of Object.entries(names)) {
+    const made = hlo.array([1, 0, 1], dtype);
+    assert.deepEqual([made.type, made.dtype], [type, dtype]);
+    assert.equal(hlo.shape(dtype, [2]).text, `${type}[2]`);
+    for (const name of [dtype, type])
+      assert.deepEqual(
+        [hlo.convert(x, name), hlo.np.astype(x, name), hlo.np.zeros([2], name)].map((y) => y.type),
+        [type, type, type],
+      );
+  }
+  assert.equal(hlo.iota('int32', [3]).type, 's32');
+  assert.equal(hlo.bitcastConvert(hlo.array([1]), 'uint32').type, 'u32');
+  assert.equal(hlo.rngUniform(0, 1, 'float64', [2]).type, 'f64');
+  assert.equal(hlo.jit((y) => hlo.convert(y, 'float16'))(x).dtype, 'float16');
+  const dims = { lhsContracting: [0], rhsContracting: [0], type: 'float64' };
+  assert.equal(hlo.dotGeneral(hlo.array([1]), hlo.array([2]), dims).dtype, 'float64');
+  assert.deepEqual([hlo.afterAll().type, hlo.afterAll().dtype], ['token', 'token']);
+});
+
+test('an array knows its shape as NumPy says it', () => {
+  const x = hlo.array([
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
+  assert.deepEqual([x.shape, x.ndim, x.size, x.dtype], [[2, 3], 2, 6, 'float32']);
+  assert.ok(Object.isFrozen(x.shape));
+  hlo.jit((y) => {
+    assert.deepEqual([y.shape, y.ndim, y.size, y.dtype], [[2, 3], 2, 6, 'float32']);
+    return y;
+  })(x);
+});

@@ -137,7 +137,7 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
     [() => executable.run(x, x), /run takes a list of arrays/],
     [() => np.sum(x, '0'), /an axis is an integer, got "0"/],
     [() => hlo.concatenate(x, x), /a dimension must be an integer/],
-    [() => hlo.array([1], 'float32'), /no element type "float32": names are short, as "f32"/],
+    [() => hlo.array([1], 'float31'), /no element type "float31": names are those of NumPy or XLA/],
     [
       () => np.mean(x, { keepDims: true }),
       /mean has no option "keepDims": it has axis, dtype, keepdims and where/,

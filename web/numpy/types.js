@@ -1,7 +1,7 @@
 // The types of the NumPy layer: of its functions, of their arguments and options.
 /** @typedef {import('../array.js').HloArray} HloArray */
 /** @typedef {HloArray | number | bigint | boolean | import('../elements.js').NestedList} ArrayLike */
-/** @typedef {keyof typeof import('../dtypes.js').dtypes | import('../elements.js').ElementType} DType NumPy's name of an element type, or XLA's */
+/** @typedef {import('../dtypes.js').ElementType} DType NumPy's name of an element type, or XLA's */
 /** @typedef {'no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe'} Casting how freely arguments become the dtype; 'same_kind' by default, of einsum 'safe' */
 /** @typedef {number | null} Axis null: of the flattened array, where NumPy has that */
 /** @typedef {number | number[] | null} Axes null: all */

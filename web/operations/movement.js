@@ -1,7 +1,7 @@
 // Operations that move or reinterpret elements.
 import { shapeText } from '../array.js';
-import { HloError, ShapeError } from '../errors.js';
-import { nameOf } from '../options.js';
+import { elementType } from '../dtypes.js';
+import { ShapeError } from '../errors.js';
 import {
   constant,
   dimension,
@@ -22,8 +22,12 @@ import {
 export const movement = {
   convert: ({ at }, x, type) => at.add('convert', [x], { shape: shapeText(type, x.dims) }),
   bitcastConvert: ({ at, builder }, x, type) => {
-    const [from, to] = [x.type, type].map((name) => builder.engine.types.get(name));
-    if (!from || !to) throw new HloError(`there is no element type ${nameOf(type)}`);
+    const [from, to] = [x.type, type].map(
+      (name) =>
+        /** @type {import('../engine.js').TypeInfo} */ (
+          builder.engine.types.get(elementType(name))
+        ),
+    );
     const dims = [...x.dims];
     if (to.bits < from.bits) dims.push(from.bits / to.bits);
     if (to.bits > from.bits) dims.pop();

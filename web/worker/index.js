@@ -34,7 +34,7 @@ export class WorkerHlo {
    * As Hlo's array(). With transfer the typed array's buffer moves to the worker and is gone here; elements in shared memory
    * (SharedArrayBuffer) are read from there.
    * @param {any} data
-   * @param {import('../elements.js').ElementType | (ArrayOptions & { transfer?: boolean })} [options]
+   * @param {import('../dtypes.js').ElementType | (ArrayOptions & { transfer?: boolean })} [options]
    * @returns {Promise<WorkerArray>}
    */
   array(data, options = {}) {
