@@ -106,6 +106,8 @@ export class Computation {
     this.isClosure = false; // it may capture values of other computations, which become parameters
     /** @type {Map<Value, Value>} captured values of other computations, and the parameters that receive them, in order */
     this.captured = new Map();
+    /** @type {Value | undefined} what it returns, once it is finished */
+    this.result = undefined;
     checkText(name, 'a name');
     this.#handle = builder.engine.handle('hlo_api_computation_create', builder.handle, name);
   }
@@ -214,10 +216,11 @@ export class Computation {
    * @param {boolean} [isEntry]
    */
   finish(root, isEntry = false) {
+    this.result = this.own(root);
     this.builder.engine.count(
       'hlo_api_computation_finish',
       this.handle,
-      this.own(root).handle,
+      this.result.handle,
       isEntry ? 1 : 0,
     );
     return this;

@@ -2,9 +2,13 @@
 // through a cached program of one operation). Elementwise ones are generated from the engine's op list; those of operations/
 // translate arguments.
 import { elementwise } from './operations/arguments.js';
+import { calls } from './operations/calls.js';
 import { collectives } from './operations/collectives.js';
+import { communication } from './operations/communication.js';
 import { contraction } from './operations/contraction.js';
 import { control } from './operations/control.js';
+import { convolution } from './operations/convolution.js';
+import { indexed } from './operations/indexed.js';
 import { movement } from './operations/movement.js';
 import { numeric } from './operations/numeric.js';
 import { signatureOf } from './options.js';
@@ -12,7 +16,7 @@ import { elementwise as elementwiseSignatures, structural } from './signatures.j
 
 /** @typedef {import('./operations/arguments.js').OperationTable} OperationTable */
 
-/** XlaBuilder's short names for ops whose HLO name is longer. */
+/** Further names of operations, most of them XlaBuilder's: as HLO text or this package has the operation. */
 const builderNames = {
   exp: 'exponential',
   expm1: 'exponential-minus-one',
@@ -34,8 +38,23 @@ const builderNames = {
   bitcastConvertType: 'bitcast-convert',
   concatInDim: 'concatenate',
   rev: 'reverse',
+  stochasticConvertType: 'stochastic-convert',
+  constantLiteral: 'constant',
+  constantR0: 'constant',
+  constantR1: 'constant',
+  constantR2: 'constant',
+  buildPartitionId: 'partition-id',
+  allGatherTuple: 'all-gather',
+  allReduceTuple: 'all-reduce',
+  selectAndScatterWithGeneralPadding: 'select-and-scatter',
 };
 const comparisons = { eq: 'EQ', ne: 'NE', ge: 'GE', gt: 'GT', le: 'LE', lt: 'LT' };
+
+/** @param {any} lhs @param {any} rhs @returns {string | undefined} the comparison that orders floats totally; other types are already */
+function totalOrder(lhs, rhs) {
+  const type = lhs?.type ?? rhs?.type;
+  return /^b?f\d/.test(type) ? 'TOTALORDER' : undefined;
+}
 
 /** @param {string} name "dynamic-slice" @returns {string} "dynamicSlice" */
 function camelCase(name) {
@@ -52,6 +71,10 @@ const choosing = {
   select: (c, predicate, onTrue, onFalse, options) =>
     elementwise(c, 'select', [predicate, onTrue, onFalse], options),
   atan: (c, x) => elementwise(c, 'atan2', [x, 1]),
+  conj: (c, x) => {
+    const [real, imag] = ['real', 'imag'].map((part) => elementwise(c, part, [x]));
+    return elementwise(c, 'complex', [real, elementwise(c, 'negate', [imag])]);
+  },
   clamp: (c, low, x, high, options) => elementwise(c, 'clamp', [low, x, high], options),
 };
 
@@ -66,9 +89,13 @@ export function operationsOf(engine) {
     ...choosing,
     ...movement,
     ...contraction,
+    ...convolution,
     ...control,
+    ...calls,
+    ...indexed,
     ...numeric,
     ...collectives,
+    ...communication,
   };
   for (const [op, count] of engine.elementwise) {
     operations[camelCase(op)] ??= (context, ...args) =>
@@ -79,6 +106,8 @@ export function operationsOf(engine) {
   for (const [name, direction] of Object.entries(comparisons)) {
     operations[name] = (context, lhs, rhs, options) =>
       choosing.compare(context, lhs, rhs, direction, options);
+    operations[`${name}TotalOrder`] = (context, lhs, rhs, options) =>
+      choosing.compare(context, lhs, rhs, direction, { ...options, type: totalOrder(lhs, rhs) });
   }
   return operations;
 }
@@ -94,6 +123,7 @@ export function signaturesOf(engine) {
   for (const [op, count] of engine.elementwise)
     texts[camelCase(op)] ??= elementwiseSignatures[count];
   for (const [short, name] of Object.entries(builderNames)) texts[short] ??= texts[camelCase(name)];
-  for (const name of Object.keys(comparisons)) texts[name] = elementwiseSignatures[2];
+  for (const name of Object.keys(comparisons))
+    texts[name] = texts[`${name}TotalOrder`] = elementwiseSignatures[2];
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, signatureOf(text)]));
 }

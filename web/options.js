@@ -39,6 +39,8 @@ export function checkOptions(what, options, names) {
  * The arguments of a call.
  * @typedef {object} Signature
  * @property {string} text as errors show it: "(x, k, options)"
+ * @property {string[]} names of the arguments
+ * @property {string[]} page names of the arguments in XLA's order, where calls may have that, too
  * @property {number} least arguments
  * @property {number} most arguments; Infinity where the last may be repeated
  * @property {number} place of the options, -1 where there are none
@@ -47,19 +49,27 @@ export function checkOptions(what, options, names) {
 
 /**
  * @param {string} text the arguments' names, separated by blanks, as in "x k? options?{largest}": "..." before the last marks
- *   any number of it, "?" after a name that it and those after it are optional, braces an object with these options
+ *   any number of it, "?" after a name that it and those after it are optional, braces an object with these options; a second
+ *   order that calls may have follows after " / "
  * @returns {Signature}
  */
 export function signatureOf(text) {
-  const names = text.match(/[^\s{]+(\{[^}]*\})?/g) ?? [];
-  const place = names.findIndex((name) => name.endsWith('}'));
+  const [own, other] = text.split(' / ');
+  const list = own.match(/[^\s{]+(\{[^}]*\})?/g) ?? [];
   const isOptional = (/** @type {string} */ name) => /\?|^\.\.\./.test(name);
+  const names = list.map((name) => name.replace(/\??(\{.*)?$/, ''));
+  const page = other?.split(' ') ?? [];
   return {
-    text: `(${names.map((name) => name.replace(/\??(\{.*)?$/, '')).join(', ')})`,
-    least: [...names, '?'].findIndex(isOptional),
-    most: text.includes('...') ? Infinity : names.length,
-    place,
-    options: /\{(.*)\}/.exec(text)?.[1] ?? '',
+    text: [names, page]
+      .filter((order) => order !== page || other !== undefined)
+      .map((order) => `(${order.join(', ')})`)
+      .join(' or '),
+    names,
+    page,
+    least: [...list, '?'].findIndex(isOptional),
+    most: text.includes('...') ? Infinity : Math.max(names.length, page.length),
+    place: list.findIndex((name) => name.endsWith('}')),
+    options: /\{(.*)\}/.exec(own)?.[1] ?? '',
   };
 }
 
@@ -67,21 +77,31 @@ export function signatureOf(text) {
 export const NOTHING = signatureOf('');
 
 /**
- * Throws on surplus arguments, except undefined.
+ * Throws on surplus arguments, except undefined, and on options that are none.
  * @param {string} what the call's name
- * @param {Signature} signature
+ * @param {Omit<Signature, 'names' | 'page'>} signature
  * @param {ArrayLike<any>} args
  */
 export function checkArguments(what, signature, args) {
-  const { most, place, options } = signature;
+  checkCount(what, signature, args);
+  const { place, options } = signature;
+  if (place >= 0 && args[place] !== undefined) checkOptions(what, args[place], options);
+}
+
+/**
+ * Throws on surplus arguments, except undefined.
+ * @param {string} what the call's name
+ * @param {Pick<Signature, 'text' | 'most'>} signature
+ * @param {ArrayLike<any>} args
+ */
+export function checkCount(what, { text, most }, args) {
   for (let i = most; i < args.length; i++) {
     if (args[i] === undefined) continue;
     const count = most === 1 ? '1 argument' : `${most || 'no'} arguments`;
     throw new HloError(
-      `${what}${signature.text} takes ${count}, got ${args.length}: ${nameOf(args[i])} is too many`,
+      `${what}${text} takes ${count}, got ${args.length}: ${nameOf(args[i])} is too many`,
     );
   }
-  if (place >= 0 && args[place] !== undefined) checkOptions(what, args[place], options);
 }
 
 /**

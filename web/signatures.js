@@ -10,8 +10,12 @@
  * dimension of the operands of lower rank is. Scalars and dimensions of size 1 always broadcast.
  * @typedef {{ broadcastDimensions?: number[] }} Broadcast
  */
-/** @typedef {(x: HloArray) => HloArray} Unary */
-/** @typedef {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, options?: Broadcast) => HloArray} Binary */
+/**
+ * How exact a function's results must be, as XLA has it. Accepted everywhere; the engine's functions are as docs/numerics.md says.
+ * @typedef {string | { mode: 'DEFAULT' | 'HIGHEST' } | { tolerance: { atol?: number, rtol?: number, ulps?: number } }} ResultAccuracy
+ */
+/** @typedef {(x: HloArray, options?: { resultAccuracy?: ResultAccuracy } | ResultAccuracy) => HloArray} Unary */
+/** @typedef {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, options?: (Broadcast & { resultAccuracy?: ResultAccuracy }) | number[]) => HloArray} Binary a list is broadcastDimensions */
 /** @typedef {(...scalars: any[]) => any} Body a function of traced values, as given to reduce or while */
 /** @typedef {'EQ' | 'NE' | 'GE' | 'GT' | 'LE' | 'LT'} Direction */
 
@@ -20,27 +24,37 @@
  *   | 'floor' | 'roundNearestAfz' | 'round' | 'roundNearestEven' | 'isFinite' | 'exponential' | 'exp' | 'exponentialMinusOne'
  *   | 'expm1' | 'log' | 'logPlusOne' | 'log1p' | 'logistic' | 'sqrt' | 'rsqrt' | 'cbrt' | 'sine' | 'sin' | 'cosine' | 'cos'
  *   | 'tan' | 'atan' | 'tanh' | 'erf' | 'erfc' | 'erfInv' | 'lgamma' | 'digamma' | 'besselI1e' | 'acos' | 'acosh' | 'asin' | 'asinh'
- *   | 'atanh' | 'cosh' | 'sinh' | 'real' | 'imag' | 'copy'} UnaryName
+ *   | 'atanh' | 'cosh' | 'sinh' | 'real' | 'imag' | 'conj' | 'copy'} UnaryName
  */
 /**
  * @typedef {'add' | 'subtract' | 'sub' | 'multiply' | 'mul' | 'divide' | 'div' | 'remainder' | 'rem' | 'power' | 'pow'
  *   | 'mulhi' | 'polygamma' | 'zeta' | 'nextAfter' | 'maximum' | 'max' | 'minimum' | 'min' | 'and' | 'or' | 'xor' | 'shiftLeft'
- *   | 'shiftRightArithmetic' | 'shiftRightLogical' | 'atan2' | 'complex' | 'stochasticConvert' | 'eq' | 'ne' | 'ge' | 'gt' | 'le' | 'lt'} BinaryName
+ *   | 'shiftRightArithmetic' | 'shiftRightLogical' | 'atan2' | 'complex' | 'eq' | 'ne' | 'ge' | 'gt' | 'le' | 'lt'
+ *   | 'eqTotalOrder' | 'neTotalOrder' | 'geTotalOrder' | 'gtTotalOrder' | 'leTotalOrder' | 'ltTotalOrder'} BinaryName
  */
 
 /**
  * @typedef {object} Structural
  * @property {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, direction: Direction, options?: Broadcast & { type?: 'FLOAT' | 'TOTALORDER' | 'SIGNED' | 'UNSIGNED' }) => HloArray} compare
+ * @property {(literal: ArrayData, type?: ElementType) => HloArray} constant what hlo.array() takes
+ * @property {(literal: ArrayData, type?: ElementType) => HloArray} constantLiteral
+ * @property {(literal: ArrayData, type?: ElementType) => HloArray} constantR0
+ * @property {(literal: ArrayData, type?: ElementType) => HloArray} constantR1
+ * @property {(literal: ArrayData, type?: ElementType) => HloArray} constantR2
  * @property {(x: HloArray, type: ElementType) => HloArray} convert
  * @property {(x: HloArray, type: ElementType) => HloArray} convertElementType
  * @property {(x: HloArray, type: ElementType) => HloArray} bitcastConvert
  * @property {(x: HloArray, type: ElementType) => HloArray} bitcastConvertType
+ * @property {(x: HloArray, shape: ShapeText) => HloArray} bitcast the same memory as another shape
+ * @property {(x: HloArray, random: HloArray, type: ElementType) => HloArray} stochasticConvert
+ * @property {(x: HloArray, random: HloArray, type: ElementType) => HloArray} stochasticConvertType
  * @property {(x: HloArray, exponentBits: number, mantissaBits: number) => HloArray} reducePrecision
  * @property {(predicate: HloArray, onTrue: HloArray | Scalar, onFalse: HloArray | Scalar, options?: Broadcast) => HloArray} select
  * @property {(low: HloArray | Scalar, x: HloArray, high: HloArray | Scalar, options?: Broadcast) => HloArray} clamp
  * @property {(operands: HloArray[], body: Body | string, dimensions?: number[]) => HloArray} map
  * @property {(x: HloArray, sizes: number[]) => HloArray} broadcast new major dimensions in front
  * @property {(x: HloArray, shape: number[], broadcastDimensions: number[]) => HloArray} broadcastInDim
+ * @property {(x: HloArray, outputDimensions: HloArray, broadcastDimensions: number[], shape: ShapeText) => HloArray} dynamicBroadcastInDim
  * @property {(x: HloArray, shape: number[]) => HloArray} reshape
  * @property {(x: HloArray, dimensions: number[]) => HloArray} collapse
  * @property {(x: HloArray, permutation?: number[]) => HloArray} transpose reverses the dimensions by default
@@ -48,23 +62,38 @@
  * @property {(operands: HloArray[], dimension: number) => HloArray} concatenate
  * @property {(operands: HloArray[], dimension: number) => HloArray} concatInDim
  * @property {(x: HloArray, value: HloArray | Scalar, padding: { low?: number[], high?: number[], interior?: number[] }) => HloArray} pad
+ * @property {(x: HloArray, value: HloArray | Scalar, dimension: number, paddingLow: number, paddingHigh: number) => HloArray} padInDim
  * @property {(x: HloArray, dimensions: number[]) => HloArray} reverse
  * @property {(x: HloArray, dimensions: number[]) => HloArray} rev
- * @property {(type: ElementType, shape: number[], dimension?: number) => HloArray} iota
+ * @property {(type: ElementType, shape: number[] | number, dimension?: number) => HloArray} iota
  * @property {(x: HloArray, starts: (HloArray | number)[], sizes: number[]) => HloArray} dynamicSlice
  * @property {(x: HloArray, update: HloArray, starts: (HloArray | number)[]) => HloArray} dynamicUpdateSlice
- * @property {(lhs: HloArray, rhs: HloArray) => HloArray} dot of vectors and matrices
+ * @property {(lhs: HloArray, rhs: HloArray, options?: { precision?: string[], type?: ElementType }) => HloArray} dot of vectors and matrices
  * @property {(lhs: HloArray, rhs: HloArray, dimensions: DotDimensions & { algorithm?: string }) => HloArray} dotGeneral
  * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, dimensions?: number[]) => any} reduce over all dimensions by default; body is a function or an operation's name
+ * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string) => any} reduceAll
  * @property {(condition: Body, body: Body, initial: HloArray | HloArray[]) => any} while functions of the state; they, and those of scan, conditional and call, may use values from outside, too
  * @property {(body: Body, inputs: HloArray | HloArray[], initial?: HloArray | HloArray[], options?: { dimension?: number, reverse?: boolean }) => any} scan body takes a slice of each input, then the carried values; it gives slices of outputs, then the carried values
  * @property {(index: HloArray, branches: Body[], operands?: (HloArray | HloArray[])[]) => any} conditional operands: one of each branch, none by default
  * @property {(body: Body, operands: HloArray | HloArray[]) => any} call
  * @property {(body: Body, operands: HloArray | HloArray[], name: string, attributes?: string, version?: number) => any} compositeCall a call that says what it stands for; attributes: text in braces
+ * @property {(kind: 'kLoop' | 'kInput' | 'kOutput' | 'kCustom', operands: HloArray | HloArray[], body: Body | string) => any} fusion
  * @property {(parts: HloArray[]) => HloArray[]} tuple tuples are lists of their elements
  * @property {(parts: HloArray[], index: number) => HloArray} getTupleElement
- * @property {(target: string, operands: HloArray | HloArray[], shape: string, options?: { apiVersion?: string, backendConfig?: string, customCallHasSideEffect?: boolean }) => any} customCall shape: of the result, as text
+ * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, options?: CustomCallOptions) => any} customCall shape: of the result
+ * @property {(target: string, operands: HloArray | HloArray[], body: Body | string, shape: ShapeText, options?: CustomCallOptions) => any} customCallWithComputation
+ * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes?: ShapeText[], backendConfig?: string, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, window?: string, dimensionNumbers?: DimensionNumbers, schedule?: string, apiVersion?: string) => any} customCallWithConvDnums
+ * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes: ShapeText[], options?: CustomCallOptions) => any} customCallWithLayout
  * @property {(x: any) => any} optimizationBarrier
+ * @property {(x: HloArray, domain: string) => HloArray} domain domain: as in HLO text, '{kind="sharding", entry={…}, exit={…}}'
+ */
+
+/** @typedef {import('./create.js').ArrayData} ArrayData */
+/** @typedef {string | import('./engine.js').ShapeInfo} ShapeText a shape as text, or as hlo.shape() gives it */
+/**
+ * @typedef {{ apiVersion?: string, backendConfig?: string, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string,
+ *   literal?: string, schedule?: string, operandLayoutConstraints?: string, window?: string, dimLabels?: string,
+ *   featureGroupCount?: number, batchGroupCount?: number, paddingType?: string, operandPrecision?: string }} CustomCallOptions
  */
 
 /**
@@ -79,11 +108,15 @@
  *   kernelOutputFeatureDimension?: number, kernelInputFeatureDimension?: number, kernelSpatialDimensions?: number[],
  *   outputBatchDimension?: number, outputFeatureDimension?: number, outputSpatialDimensions?: number[] }} DimensionNumbers
  */
+/** @typedef {ConvolutionOptions & { strides?: number[], padding?: Padding, paddingType?: string }} DynamicConvolutionOptions */
 /**
  * @typedef {{ dimensionNumbers?: DimensionNumbers, lhsDilation?: number[], rhsDilation?: number[], windowReversal?: boolean[],
  *   featureGroupCount?: number, batchGroupCount?: number, precision?: string[], type?: ElementType }} ConvolutionOptions
  */
-/** @typedef {{ lhsContracting?: number[], rhsContracting?: number[], lhsBatch?: number[], rhsBatch?: number[], type?: ElementType, precision?: string[] }} DotDimensions */
+/**
+ * @typedef {{ lhsContracting?: number[], rhsContracting?: number[], lhsBatch?: number[], rhsBatch?: number[], type?: ElementType, precision?: string[],
+ *   lhsContractingDimensions?: number[], rhsContractingDimensions?: number[], lhsBatchDimensions?: number[], rhsBatchDimensions?: number[] }} DotDimensions
+ */
 /**
  * Convolutions, windows, normalisation, further dots.
  * @typedef {object} Windowed
@@ -93,11 +126,16 @@
  * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, dimensionNumbers: DimensionNumbers, options?: ConvolutionOptions) => HloArray} convGeneral
  * @property {(lhs: HloArray, rhs: HloArray, options?: ConvolutionOptions & { strides?: number[], padding?: Padding }) => HloArray} convGeneralDilated
  * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, window: Window) => any} reduceWindow
+ * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, window: Window) => any} reduceWindowWithGeneralPadding
  * @property {(x: HloArray, source: HloArray, initial: HloArray | Scalar, select: Body | string, scatter: Body | string, window: Window) => HloArray} selectAndScatter select is a comparison such as 'ge'
+ * @property {(x: HloArray, source: HloArray, initial: HloArray | Scalar, select: Body | string, scatter: Body | string, window: Window) => HloArray} selectAndScatterWithGeneralPadding
+ * @property {(lhs: HloArray, rhs: HloArray, options?: DynamicConvolutionOptions) => HloArray} dynamicConvForward
+ * @property {(inputSizes: HloArray, lhs: HloArray, rhs: HloArray, options?: DynamicConvolutionOptions) => HloArray} dynamicConvInputGrad
+ * @property {(lhs: HloArray, rhs: HloArray, options?: DynamicConvolutionOptions) => HloArray} dynamicConvKernelGrad
  * @property {(x: HloArray, scale: HloArray, offset: HloArray, epsilon: number, featureIndex: number) => HloArray[]} batchNormTraining the result, batch mean, batch variance
  * @property {(x: HloArray, scale: HloArray, offset: HloArray, mean: HloArray, variance: HloArray, epsilon: number, featureIndex: number) => HloArray} batchNormInference
  * @property {(x: HloArray, scale: HloArray, mean: HloArray, variance: HloArray, gradOutput: HloArray, epsilon: number, featureIndex: number) => HloArray[]} batchNormGrad gradients of x, scale, offset
- * @property {(lhs: HloArray, rhs: HloArray, lhsScale: HloArray, rhsScale: HloArray, dimensions: DotDimensions) => HloArray} scaledDot
+ * @property {(lhs: HloArray, lhsScale: HloArray, rhs: HloArray, rhsScale: HloArray, dimensions: DotDimensions) => HloArray} scaledDot
  * @property {(lhs: HloArray, rhs: HloArray, groupSizes: HloArray, dimensions: DotDimensions & { lhsRagged: number[], rhsGroup?: number[] }) => HloArray} raggedDot
  */
 
@@ -116,8 +154,10 @@
  * @property {(operands: HloArray | HloArray[], indices: HloArray, updates: HloArray | HloArray[], body: Body | string, options: ScatterOptions) => any} scatter
  * @property {(operands: any, options?: { dimension?: number, comparator?: string | Body, isStable?: boolean }) => any} sort a list of operands is sorted by the first; by default ascending along the last dimension
  * @property {(x: HloArray, k: number, options?: { largest?: boolean }) => HloArray[]} topK values and their indices along the last dimension
+ * @property {(operands: HloArray[], initial: (HloArray | Scalar)[], k: number, dimension: number, comparator: Body | string, options?: { recallTarget?: number, aggregateToTopk?: boolean, reductionInputSizeOverride?: number }) => HloArray[]} approxTopK exact: it meets any recall
  * @property {(x: HloArray, dimension: number) => HloArray} getDimensionSize
  * @property {(x: HloArray, size: HloArray | number, dimension: number) => HloArray} setDimensionSize
+ * @property {(x: HloArray, dimension: number) => HloArray} removeDynamicDimension
  * @property {(x: HloArray, sizes: (HloArray | number)[], bounds: number[], isDynamic?: boolean[]) => HloArray} dynamicReshape
  */
 
@@ -133,6 +173,7 @@
  */
 
 /** @typedef {{ replicaGroups?: number[][], channelId?: number, useGlobalDeviceIds?: boolean }} Groups */
+/** @typedef {Groups & { layout?: import('./array.js').LayoutOption }} GroupsAndLayout layout: of the results */
 /**
  * The root of a group is its first member, or has the position that `roots` (s32, one for each operand) says.
  * @typedef {{ replicaGroups?: number[][], channelId?: number, roots?: HloArray }} RootedGroups
@@ -141,125 +182,268 @@
  * Collectives among replicas (runReplicas), and communication with the host.
  * @typedef {object} Devices
  * @property {() => HloArray} replicaId
- * @property {() => HloArray} partitionId
- * @property {(operands: HloArray | HloArray[], body?: Body | string, options?: Groups) => any} allReduce
+ * @property {(shape?: ShapeText) => HloArray} partitionId
+ * @property {(shape?: ShapeText) => HloArray} buildPartitionId
+ * @property {(operands: HloArray | HloArray[], body?: Body | string, options?: Groups & { shapeWithLayout?: ShapeText }) => any} allReduce
+ * @property {(operands: HloArray | HloArray[], body?: Body | string, options?: Groups & { shapeWithLayout?: ShapeText }) => any} allReduceTuple
+ * @property {(operands: HloArray | HloArray[], body?: Body | string, options?: Groups) => any} allReduceStart
+ * @property {(state: any) => any} allReduceDone
  * @property {(operands: HloArray | HloArray[], options?: Groups) => any} crossReplicaSum
- * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, options?: Groups) => any} allGather
- * @property {(operands: HloArray | HloArray[], body: Body | string, dimension: number, shardCount: number, options?: Groups) => any} reduceScatter
- * @property {(x: HloArray, splitDimension: number, concatDimension: number, splitCount: number, options?: Groups) => HloArray} allToAll
- * @property {(x: HloArray, sourceTargetPairs: [number, number][], options?: { channelId?: number }) => HloArray} collectivePermute
+ * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, options?: GroupsAndLayout) => any} allGather
+ * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, options?: GroupsAndLayout) => any} allGatherTuple
+ * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, options?: GroupsAndLayout) => any} allGatherStart
+ * @property {(state: any) => any} allGatherDone
+ * @property {(operands: HloArray | HloArray[], body: Body | string, dimension: number, shardCount: number, options?: GroupsAndLayout) => any} reduceScatter
+ * @property {(x: HloArray, splitDimension: number, concatDimension: number, splitCount: number, options?: GroupsAndLayout) => HloArray} allToAll
+ * @property {(operands: HloArray[], options?: GroupsAndLayout) => HloArray[]} allToAllTuple
+ * @property {(x: HloArray, sourceTargetPairs: [number, number][], options?: PermuteOptions) => HloArray} collectivePermute
+ * @property {(operands: HloArray[], sourceTargetPairs: [number, number][], options?: PermuteOptions) => any} multiCollectivePermute
+ * @property {(x: HloArray, sourceTargetPairs: [number, number][], options?: { channelId?: number }) => any} collectivePermuteStart
+ * @property {(state: any) => HloArray} collectivePermuteDone
  * @property {(x: HloArray, options?: RootedGroups) => HloArray} collectiveBroadcast
  * @property {(operands: HloArray | HloArray[], body: Body | string, options?: RootedGroups) => any} collectiveReduce the root's, zeros elsewhere
- * @property {(input: HloArray, output: HloArray, inputOffsets: HloArray, sendSizes: HloArray, outputOffsets: HloArray, recvSizes: HloArray, options?: Groups) => HloArray} raggedAllToAll
+ * @property {(input: HloArray, inputOffsets: HloArray, sendSizes: HloArray, output: HloArray, outputOffsets: HloArray, recvSizes: HloArray, options?: Groups) => HloArray} raggedAllToAll
  * @property {(tokens?: any[]) => any} afterAll
- * @property {(token: any, shapes: string | string[]) => any} infeed what came in, and a token
- * @property {(operands: any, token: any) => any} outfeed
+ * @property {() => any} createToken
+ * @property {(x: HloArray, token: any) => HloArray} addDependency
+ * @property {(x: HloArray) => any} copyStart
+ * @property {(state: any) => HloArray} copyDone
+ * @property {(body: Body | string, operands: HloArray | HloArray[], options?: { asyncExecutionThread?: string }) => any} asyncStart
+ * @property {(state: any) => any} asyncUpdate
+ * @property {(state: any) => any} asyncDone
+ * @property {(token: any, shapes: ShapeText | ShapeText[], config?: string) => any} infeed what came in, and a token
+ * @property {(token: any, shapes: ShapeText | ShapeText[], config?: string) => any} infeedWithToken
+ * @property {(operands: any, token: any, shapeWithLayout?: ShapeText, outfeedConfig?: string) => any} outfeed
+ * @property {(operands: any, token: any, shapeWithLayout?: ShapeText, outfeedConfig?: string) => any} outfeedWithToken
  * @property {(x: HloArray, token: any, channelId: number) => any} send
+ * @property {(x: HloArray, token: any, channelId: number) => any} sendWithToken sent: a token
+ * @property {(x: HloArray, token: any, shapeWithLayout: ShapeText, channelId: number) => any} sendToHost sent: a token
  * @property {(state: any, channelId: number) => any} sendDone
- * @property {(token: any, shape: string, channelId: number) => any} recv
+ * @property {(token: any, shape: ShapeText, channelId: number) => any} recv
+ * @property {(token: any, shape: ShapeText, channelId: number) => any[]} recvWithToken what was received, and a token
+ * @property {(token: any, shape: ShapeText, channelId: number) => any[]} recvFromHost what was received, and a token
  * @property {(state: any, channelId: number) => any} recvDone what was received, and a token
  */
+/** @typedef {{ channelId?: number, inplace?: boolean }} PermuteOptions */
 
-/** @typedef {Record<UnaryName, Unary> & Record<BinaryName, Binary> & Structural & Windowed & Indexed & Numeric & Devices} Operations */
+/** @typedef {string[]} Precision */
+/**
+ * XLA's orders of arguments, where they differ from those above: options one by one, as the page of operation semantics lists them.
+ * @typedef {object} PageOrders
+ * @property {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, broadcastDimensions: number[], direction: Direction, type?: 'FLOAT' | 'TOTALORDER' | 'SIGNED' | 'UNSIGNED') => HloArray} compare
+ * @property {(resultShape: ShapeText, x: HloArray) => HloArray} reshape
+ * @property {(x: HloArray, value: HloArray | Scalar, paddingConfig: ([number, number, number] | { edgePaddingLow?: number, edgePaddingHigh?: number, interiorPadding?: number })[]) => HloArray} pad
+ * @property {(resultShape: ShapeText, dimension?: number) => HloArray} iota
+ * @property {(lhs: HloArray, rhs: HloArray, precision: Precision | undefined, type?: ElementType) => HloArray} dot
+ * @property {(lhs: HloArray, rhs: HloArray, dimensions: DotDimensions, precision: Precision | undefined, type?: ElementType) => HloArray} dotGeneral
+ * @property {(lhs: HloArray, lhsScale: HloArray, rhs: HloArray, rhsScale: HloArray, dimensions: DotDimensions, precision: Precision | undefined, type?: ElementType) => HloArray} scaledDot
+ * @property {(lhs: HloArray, rhs: HloArray, groupSizes: HloArray, dimensions: DotDimensions & { lhsRagged: number[], rhsGroup?: number[] }, precision: Precision | undefined, type?: ElementType) => HloArray} raggedDot
+ * @property {(index: HloArray, trueOperand: HloArray | HloArray[], trueComputation: Body, falseOperand: HloArray | HloArray[], falseComputation: Body) => any} conditional
+ * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => any} customCall
+ * @property {(target: string, operands: HloArray | HloArray[], body: Body | string, shape: ShapeText, backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => any} customCallWithComputation
+ * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes: ShapeText[], backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => any} customCallWithLayout
+ * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, featureGroupCount: number | undefined, batchGroupCount?: number, precision?: Precision, type?: ElementType) => HloArray} conv
+ * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, featureGroupCount: number | undefined, batchGroupCount?: number, precision?: Precision, type?: ElementType) => HloArray} convWithGeneralPadding
+ * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, dimensionNumbers: DimensionNumbers, featureGroupCount: number | undefined, batchGroupCount?: number, precision?: Precision, type?: ElementType) => HloArray} convWithGeneralDimensions
+ * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, dimensionNumbers: DimensionNumbers, featureGroupCount: number | undefined, batchGroupCount?: number, precision?: Precision, type?: ElementType) => HloArray} convGeneral
+ * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding?: Padding, lhsDilation?: number[], rhsDilation?: number[], dimensionNumbers?: DimensionNumbers, featureGroupCount?: number, batchGroupCount?: number, precision?: Precision, type?: ElementType, windowReversal?: boolean[]) => HloArray} convGeneralDilated
+ * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding?: Padding, lhsDilation?: number[], rhsDilation?: number[], dimensionNumbers?: DimensionNumbers, featureGroupCount?: number, batchGroupCount?: number, precision?: Precision, paddingType?: string, type?: ElementType) => HloArray} dynamicConvForward
+ * @property {(inputSizes: HloArray, lhs: HloArray, rhs: HloArray, strides: number[], padding?: Padding, lhsDilation?: number[], rhsDilation?: number[], dimensionNumbers?: DimensionNumbers, featureGroupCount?: number, batchGroupCount?: number, precision?: Precision, paddingType?: string, type?: ElementType) => HloArray} dynamicConvInputGrad
+ * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding?: Padding, lhsDilation?: number[], rhsDilation?: number[], dimensionNumbers?: DimensionNumbers, featureGroupCount?: number, batchGroupCount?: number, precision?: Precision, paddingType?: string, type?: ElementType) => HloArray} dynamicConvKernelGrad
+ * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, windowDimensions: number[], windowStrides?: number[], padding?: Padding) => any} reduceWindow
+ * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, windowDimensions: number[], windowStrides?: number[], baseDilations?: number[], windowDilations?: number[], padding?: Padding) => any} reduceWindowWithGeneralPadding
+ * @property {(x: HloArray, select: Body | string, windowDimensions: number[], windowStrides: number[] | undefined, padding: Padding | undefined, source: HloArray, initial: HloArray | Scalar, scatter: Body | string) => HloArray} selectAndScatter
+ * @property {(x: HloArray, select: Body | string, windowDimensions: number[], windowStrides: number[] | undefined, padding: Padding | undefined, source: HloArray, initial: HloArray | Scalar, scatter: Body | string) => HloArray} selectAndScatterWithGeneralPadding
+ * @property {(x: HloArray, starts: HloArray, options: Omit<GatherOptions, 'sliceSizes'>, sliceSizes: number[], indicesAreSorted?: boolean) => HloArray} gather
+ * @property {(operands: HloArray | HloArray[], indices: HloArray, updates: HloArray | HloArray[], body: Body | string, options: ScatterOptions, indicesAreSorted: boolean, uniqueIndices?: boolean) => any} scatter
+ * @property {(operands: any, comparator: Body | string, dimension?: number, isStable?: boolean) => any} sort
+ * @property {(x: HloArray, k: number, largest: boolean) => HloArray[]} topK
+ * @property {(operands: HloArray[], initial: (HloArray | Scalar)[], k: number, dimension: number, comparator: Body | string, recallTarget: number, aggregateToTopk?: boolean, reductionInputSizeOverride?: number) => HloArray[]} approxTopK
+ * @property {(x: HloArray, lower: boolean) => HloArray} cholesky
+ * @property {(a: HloArray, b: HloArray, leftSide: boolean, lower?: boolean, unitDiagonal?: boolean, transposeA?: 'NO_TRANSPOSE' | 'TRANSPOSE' | 'ADJOINT') => HloArray} triangularSolve
+ * @property {(low: HloArray | Scalar, high: HloArray | Scalar, resultShape: ShapeText) => HloArray} rngUniform
+ * @property {(mean: HloArray | Scalar, deviation: HloArray | Scalar, resultShape: ShapeText) => HloArray} rngNormal
+ * @property {(algorithm: 'rng_default' | 'rng_three_fry' | 'rng_philox', state: HloArray, resultShape: ShapeText) => HloArray[]} rngBitGenerator
+ * @property {(operands: HloArray | HloArray[], body: Body | string, replicaGroups: number[][], channelId?: number, shapeWithLayout?: ShapeText, useGlobalDeviceIds?: boolean) => any} allReduce
+ * @property {(operands: HloArray | HloArray[], body: Body | string, replicaGroups: number[][], channelId?: number, shapeWithLayout?: ShapeText, useGlobalDeviceIds?: boolean) => any} allReduceTuple
+ * @property {(operands: HloArray | HloArray[], replicaGroups: number[][]) => any} crossReplicaSum
+ * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, replicaGroups: number[][], channelId?: number, layout?: import('./array.js').LayoutOption, useGlobalDeviceIds?: boolean) => any} allGather
+ * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, replicaGroups: number[][], channelId?: number, layout?: import('./array.js').LayoutOption, useGlobalDeviceIds?: boolean) => any} allGatherTuple
+ * @property {(operands: HloArray | HloArray[], body: Body | string, dimension: number, shardCount: number, replicaGroups: number[][], channelId?: number, layout?: import('./array.js').LayoutOption, useGlobalDeviceIds?: boolean) => any} reduceScatter
+ * @property {(x: HloArray, splitDimension: number, concatDimension: number, splitCount: number, replicaGroups: number[][], layout?: import('./array.js').LayoutOption, channelId?: number) => HloArray} allToAll
+ * @property {(operands: HloArray[], replicaGroups: number[][], layout?: import('./array.js').LayoutOption, channelId?: number) => HloArray[]} allToAllTuple
+ * @property {(x: HloArray, sourceTargetPairs: [number, number][], channelId: number | undefined, inplace?: boolean) => HloArray} collectivePermute
+ * @property {(operands: HloArray[], sourceTargetPairs: [number, number][], channelId: number | undefined, inplace?: boolean) => any} multiCollectivePermute
+ * @property {(x: HloArray, replicaGroups: number[][], channelId?: number) => HloArray} collectiveBroadcast
+ * @property {(operands: HloArray | HloArray[], body: Body | string, replicaGroups: number[][], channelId?: number) => any} collectiveReduce
+ * @property {(input: HloArray, inputOffsets: HloArray, sendSizes: HloArray, output: HloArray, outputOffsets: HloArray, recvSizes: HloArray, replicaGroups: number[][], channelId?: number) => HloArray} raggedAllToAll
+ * @property {(shapes: ShapeText, config?: string) => any} infeed what came in
+ * @property {(operands: any, shapeWithLayout: ShapeText, outfeedConfig?: string) => any} outfeed
+ * @property {(x: HloArray, channelId: number) => any} send sent: a token
+ * @property {(shape: ShapeText, channelId: number) => any} recv what was received
+ */
+
+/** @typedef {Record<UnaryName, Unary> & Record<BinaryName, Binary> & Structural & Windowed & Indexed & Numeric & Devices & PageOrders} Operations */
 
 const ELEMENTWISE = '{broadcastDimensions resultAccuracy}';
-const CONTRACTING = 'lhsContracting rhsContracting lhsBatch rhsBatch precision type';
+const CONTRACTING =
+  'lhsContracting rhsContracting lhsBatch rhsBatch lhsContractingDimensions rhsContractingDimensions lhsBatchDimensions rhsBatchDimensions precision type';
 const CONVOLUTION =
   'lhsDilation rhsDilation windowReversal featureGroupCount batchGroupCount precision type';
+const COUNTS = 'featureGroupCount batchGroupCount precision type';
+const DILATED =
+  'strides padding lhsDilation rhsDilation dimensionNumbers featureGroupCount batchGroupCount precision';
 const WINDOW =
   'window{windowDimensions windowStrides baseDilations windowDilations padding windowReversal}';
-const GROUPS = 'options{replicaGroups channelId useGlobalDeviceIds}';
+const WINDOW_AND_SOURCE = 'windowDimensions windowStrides padding source initial scatter';
+const GROUPS = 'options{replicaGroups channelId layout useGlobalDeviceIds}';
+const GROUPS_LISTED = 'replicaGroups channelId layout useGlobalDeviceIds';
+const CUSTOM_CALL =
+  'options{apiVersion backendConfig customCallHasSideEffect window dimLabels featureGroupCount batchGroupCount paddingType operandLayoutConstraints outputToOperandAliasing operandPrecision schedule literal}';
+const CUSTOM_CALL_LISTED =
+  'backendConfig customCallHasSideEffect outputToOperandAliasing literal schedule apiVersion';
 
-/** Operations that are not generated from the engine's list: their arguments, in the form of signatureOf(). */
+/**
+ * Operations that are not generated from the engine's list: their arguments, in the form of signatureOf(). After " / " stands
+ * XLA's order, where it differs; web/operations/page_order.js says how calls tell the two apart.
+ */
 export const structural = {
-  compare: 'lhs rhs direction options{broadcastDimensions type}',
+  compare:
+    'lhs rhs direction options{broadcastDimensions type} / lhs rhs broadcastDimensions direction type',
   select: `predicate onTrue onFalse options${ELEMENTWISE}`,
   clamp: `low x high options${ELEMENTWISE}`,
   atan: 'x',
+  conj: 'x',
+  constant: 'literal type',
   convert: 'x type',
+  bitcast: 'x shape',
   bitcastConvert: 'x type',
   reducePrecision: 'x exponentBits mantissaBits',
+  stochasticConvert: 'x random type',
   map: 'operands body dimensions',
   broadcast: 'x sizes',
   broadcastInDim: 'x shape broadcastDimensions',
-  reshape: 'x shape',
+  dynamicBroadcastInDim: 'x outputDimensions broadcastDimensions shape',
+  reshape: 'x shape / resultShape x',
   collapse: 'x dimensions',
   transpose: 'x permutation',
   slice: 'x starts limits strides',
   concatenate: 'operands dimension',
-  pad: 'x value padding{low high interior}',
+  pad: 'x value padding{low high interior} / x value paddingConfig',
+  padInDim: 'x value dimension paddingLow paddingHigh',
   reverse: 'x dimensions',
-  iota: 'type shape dimension',
+  iota: 'type shape dimension / resultShape dimension',
   dynamicSlice: 'x starts sizes',
   dynamicUpdateSlice: 'x update starts',
-  dot: 'lhs rhs',
-  dotGeneral: `lhs rhs dimensions{${CONTRACTING} algorithm}`,
+  dot: 'lhs rhs options{precision type} / lhs rhs precision type',
+  dotGeneral: `lhs rhs dimensions{${CONTRACTING} algorithm} / lhs rhs dimensions precision type`,
   reduce: 'operands initial body dimensions',
+  reduceAll: 'operands initial body',
   while: 'condition body initial',
   scan: 'body inputs initial options{dimension reverse}',
-  conditional: 'index branches operands',
+  conditional:
+    'index branches operands / index trueOperand trueComputation falseOperand falseComputation',
   call: 'body operands',
   compositeCall: 'body operands name attributes version',
+  fusion: 'kind operands body',
   tuple: 'parts',
   getTupleElement: 'parts index',
-  customCall:
-    'target operands shape options{apiVersion backendConfig customCallHasSideEffect window dimLabels featureGroupCount batchGroupCount paddingType operandLayoutConstraints outputToOperandAliasing operandPrecision schedule}',
+  customCall: `target operands shape ${CUSTOM_CALL} / target operands shape ${CUSTOM_CALL_LISTED}`,
+  customCallWithComputation: `target operands body shape ${CUSTOM_CALL} / target operands body shape ${CUSTOM_CALL_LISTED}`,
+  customCallWithConvDnums:
+    'target operands shape operandShapes backendConfig customCallHasSideEffect outputToOperandAliasing literal window dimensionNumbers schedule apiVersion',
+  customCallWithLayout: `target operands shape operandShapes ${CUSTOM_CALL} / target operands shape operandShapes ${CUSTOM_CALL_LISTED}`,
   optimizationBarrier: 'x',
-  conv: `lhs rhs strides padding options{${CONVOLUTION} dimensionNumbers}`,
-  convWithGeneralPadding: `lhs rhs strides padding options{${CONVOLUTION} dimensionNumbers}`,
-  convWithGeneralDimensions: `lhs rhs strides padding dimensionNumbers options{${CONVOLUTION}}`,
-  convGeneral: `lhs rhs strides padding dimensionNumbers options{${CONVOLUTION}}`,
-  convGeneralDilated: `lhs rhs options{${CONVOLUTION} dimensionNumbers strides padding}`,
-  reduceWindow: `operands initial body ${WINDOW}`,
-  selectAndScatter: `x source initial select scatter ${WINDOW}`,
+  domain: 'x domain',
+  conv: `lhs rhs strides padding options{${CONVOLUTION} dimensionNumbers} / lhs rhs strides padding ${COUNTS}`,
+  convWithGeneralPadding: `lhs rhs strides padding options{${CONVOLUTION} dimensionNumbers} / lhs rhs strides padding ${COUNTS}`,
+  convWithGeneralDimensions: `lhs rhs strides padding dimensionNumbers options{${CONVOLUTION}} / lhs rhs strides padding dimensionNumbers ${COUNTS}`,
+  convGeneral: `lhs rhs strides padding dimensionNumbers options{${CONVOLUTION}} / lhs rhs strides padding dimensionNumbers ${COUNTS}`,
+  convGeneralDilated: `lhs rhs options{${CONVOLUTION} dimensionNumbers strides padding} / lhs rhs ${DILATED} type windowReversal`,
+  dynamicConvForward: `lhs rhs options{${CONVOLUTION} dimensionNumbers strides padding paddingType} / lhs rhs ${DILATED} paddingType type`,
+  dynamicConvInputGrad: `inputSizes lhs rhs options{${CONVOLUTION} dimensionNumbers strides padding paddingType} / inputSizes lhs rhs ${DILATED} paddingType type`,
+  dynamicConvKernelGrad: `lhs rhs options{${CONVOLUTION} dimensionNumbers strides padding paddingType} / lhs rhs ${DILATED} paddingType type`,
+  reduceWindow: `operands initial body ${WINDOW} / operands initial body windowDimensions windowStrides padding`,
+  reduceWindowWithGeneralPadding: `operands initial body ${WINDOW} / operands initial body windowDimensions windowStrides baseDilations windowDilations padding`,
+  selectAndScatter: `x source initial select scatter ${WINDOW} / x select ${WINDOW_AND_SOURCE}`,
   batchNormTraining: 'x scale offset epsilon featureIndex',
   batchNormInference: 'x scale offset mean variance epsilon featureIndex',
   batchNormGrad: 'x scale mean variance gradOutput epsilon featureIndex',
-  scaledDot: `lhs rhs lhsScale rhsScale dimensions{${CONTRACTING}}`,
-  raggedDot: `lhs rhs groupSizes dimensions{${CONTRACTING} lhsRagged rhsGroup}`,
+  scaledDot: `lhs lhsScale rhs rhsScale dimensions{${CONTRACTING}} / lhs lhsScale rhs rhsScale dimensions precision type`,
+  raggedDot: `lhs rhs groupSizes dimensions{${CONTRACTING} lhsRagged rhsGroup} / lhs rhs groupSizes dimensions precision type`,
   sliceInDim: 'x start limit stride dimension',
   gather:
-    'x starts options{offsetDims collapsedSliceDims startIndexMap operandBatchingDims startIndicesBatchingDims indexVectorDim sliceSizes indicesAreSorted}',
+    'x starts options{offsetDims collapsedSliceDims startIndexMap operandBatchingDims startIndicesBatchingDims indexVectorDim sliceSizes indicesAreSorted} / x starts options sliceSizes indicesAreSorted',
   scatter:
-    'operands indices updates body options{updateWindowDims insertedWindowDims scatterDimsToOperandDims inputBatchingDims scatterIndicesBatchingDims indexVectorDim indicesAreSorted uniqueIndices}',
-  sort: 'operands options{dimension comparator isStable}',
-  topK: 'x k options{largest}',
+    'operands indices updates body options{updateWindowDims insertedWindowDims scatterDimsToOperandDims inputBatchingDims scatterIndicesBatchingDims indexVectorDim indicesAreSorted uniqueIndices} / operands indices updates body options indicesAreSorted uniqueIndices',
+  sort: 'operands options{dimension comparator isStable} / operands comparator dimension isStable',
+  topK: 'x k options{largest} / x k largest',
+  approxTopK:
+    'operands initial k dimension comparator options{recallTarget aggregateToTopk reductionInputSizeOverride} / operands initial k dimension comparator recallTarget aggregateToTopk reductionInputSizeOverride',
   getDimensionSize: 'x dimension',
   setDimensionSize: 'x size dimension',
+  removeDynamicDimension: 'x dimension',
   dynamicReshape: 'x sizes bounds isDynamic',
   fft: 'x type length',
-  cholesky: 'x options{lower}',
-  triangularSolve: 'a b options{leftSide lower unitDiagonal transposeA}',
-  rngUniform: 'low high type shape',
-  rngNormal: 'mean deviation type shape',
-  rngBitGenerator: 'algorithm state type shape',
+  cholesky: 'x options{lower} / x lower',
+  triangularSolve:
+    'a b options{leftSide lower unitDiagonal transposeA} / a b leftSide lower unitDiagonal transposeA',
+  rngUniform: 'low high type shape / low high resultShape',
+  rngNormal: 'mean deviation type shape / mean deviation resultShape',
+  rngBitGenerator: 'algorithm state type shape / algorithm state resultShape',
   rngGetAndUpdateState: 'delta',
   replicaId: '',
-  partitionId: '',
-  allReduce: `operands body ${GROUPS}`,
-  crossReplicaSum: `operands ${GROUPS}`,
-  allGather: `operands dimension shardCount ${GROUPS}`,
-  reduceScatter: `operands body dimension shardCount ${GROUPS}`,
-  allToAll: 'x splitDimension concatDimension splitCount options{replicaGroups channelId}',
-  collectivePermute: 'x sourceTargetPairs options{channelId}',
-  collectiveBroadcast: 'x options{replicaGroups channelId roots}',
-  collectiveReduce: 'operands body options{replicaGroups channelId roots}',
+  partitionId: 'shape',
+  allReduce: `operands body options{replicaGroups channelId shapeWithLayout useGlobalDeviceIds} / operands body replicaGroups channelId shapeWithLayout useGlobalDeviceIds`,
+  allReduceStart: `operands body options{replicaGroups channelId useGlobalDeviceIds}`,
+  allReduceDone: 'state',
+  crossReplicaSum: `operands options{replicaGroups channelId useGlobalDeviceIds} / operands replicaGroups`,
+  allGather: `operands dimension shardCount ${GROUPS} / operands dimension shardCount ${GROUPS_LISTED}`,
+  allGatherStart: `operands dimension shardCount ${GROUPS}`,
+  allGatherDone: 'state',
+  reduceScatter: `operands body dimension shardCount ${GROUPS} / operands body dimension shardCount ${GROUPS_LISTED}`,
+  allToAll:
+    'x splitDimension concatDimension splitCount options{replicaGroups channelId layout} / x splitDimension concatDimension splitCount replicaGroups layout channelId',
+  allToAllTuple:
+    'operands options{replicaGroups channelId layout} / operands replicaGroups layout channelId',
+  collectivePermute:
+    'x sourceTargetPairs options{channelId inplace} / x sourceTargetPairs channelId inplace',
+  multiCollectivePermute:
+    'operands sourceTargetPairs options{channelId inplace} / operands sourceTargetPairs channelId inplace',
+  collectivePermuteStart: 'x sourceTargetPairs options{channelId}',
+  collectivePermuteDone: 'state',
+  collectiveBroadcast: 'x options{replicaGroups channelId roots} / x replicaGroups channelId',
+  collectiveReduce:
+    'operands body options{replicaGroups channelId roots} / operands body replicaGroups channelId',
   raggedAllToAll:
-    'input output inputOffsets sendSizes outputOffsets recvSizes options{replicaGroups channelId}',
+    'input inputOffsets sendSizes output outputOffsets recvSizes options{replicaGroups channelId} / input inputOffsets sendSizes output outputOffsets recvSizes replicaGroups channelId',
   afterAll: 'tokens',
-  infeed: 'token shapes',
-  outfeed: 'operands token',
-  send: 'x token channelId',
+  createToken: '',
+  addDependency: 'x token',
+  copyStart: 'x',
+  copyDone: 'state',
+  asyncStart: 'body operands options{asyncExecutionThread}',
+  asyncUpdate: 'state',
+  asyncDone: 'state',
+  infeed: 'token shapes config / shapes config',
+  infeedWithToken: 'token shapes config',
+  outfeed: 'operands token shapeWithLayout outfeedConfig / operands shapeWithLayout outfeedConfig',
+  outfeedWithToken: 'operands token shapeWithLayout outfeedConfig',
+  send: 'x token channelId / x channelId',
+  sendWithToken: 'x token channelId',
+  sendToHost: 'x token shapeWithLayout channelId',
   sendDone: 'state channelId',
-  recv: 'token shape channelId',
+  recv: 'token shape channelId / shape channelId',
+  recvWithToken: 'token shape channelId',
+  recvFromHost: 'token shape channelId',
   recvDone: 'state channelId',
 };
 
 /** Elementwise operations, by number of operands. */
 export const elementwise = [
   '',
-  `x options${ELEMENTWISE}`,
-  `lhs rhs options${ELEMENTWISE}`,
+  'x options{resultAccuracy} / x resultAccuracy',
+  `lhs rhs options${ELEMENTWISE} / lhs rhs broadcastDimensions`,
   `a b c options${ELEMENTWISE}`,
 ];
 

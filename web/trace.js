@@ -3,7 +3,8 @@
 import { HloArray } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { HloError } from './errors.js';
-import { checkArguments, checkFunction, nameOf } from './options.js';
+import { checkedArguments } from './operations/page_order.js';
+import { checkFunction, nameOf } from './options.js';
 import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -213,9 +214,8 @@ export function eagerOperations(engine, signatures) {
     const signature = signatures[name];
     eager[name] = {
       [name]: (/** @type {any[]} */ ...args) => {
-        checkArguments(name, signature, args);
         try {
-          return call(name, args);
+          return call(name, checkedArguments(name, signature, args));
         } catch (error) {
           throw explained(engine, name, args, error);
         }

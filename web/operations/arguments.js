@@ -3,7 +3,8 @@ import { HloArray, shapeText } from '../array.js';
 import { Builder, Computation, Value } from '../builder.js';
 import { createArray } from '../create.js';
 import { HloError, ParseError, ShapeError } from '../errors.js';
-import { nameOf } from '../options.js';
+import { checkOptions, checkText, nameOf } from '../options.js';
+import { isShape } from '../tree.js';
 
 /** @typedef {Value | HloArray} Operand */
 
@@ -15,33 +16,33 @@ import { nameOf } from '../options.js';
  */
 /** @typedef {Record<string, (context: Context, ...args: any[]) => any>} OperationTable */
 
-/** @param {number[] | undefined} list @param {string} what */
+/** @param {number[] | undefined} list @param {string} what the argument's name */
 export function ints(list, what) {
-  if (!Array.isArray(list) || !list.every(Number.isInteger))
-    throw new ShapeError(`${what} must be a list of integers`);
+  if (!Array.isArray(list) || !list.every(Number.isSafeInteger))
+    throw new ShapeError(`${what} is a list of integers, got ${nameOf(list)}`);
   return list;
 }
 
-/** @param {number} number @param {string} what */
+/** @param {number} number @param {string} what the argument's name */
 export function int(number, what) {
-  if (!Number.isInteger(number))
-    throw new ShapeError(`${what} must be an integer, got ${nameOf(number)}`);
+  if (!Number.isSafeInteger(number))
+    throw new ShapeError(`${what} is an integer, got ${nameOf(number)}`);
   return number;
 }
 
-/** @param {number} dimension @param {number} rank negative numbers count from the end */
-export function dimension(dimension, rank) {
-  if (int(dimension, 'a dimension') < -rank || dimension >= rank)
-    throw new ShapeError(`dimension ${dimension} is out of range for rank ${rank}`);
+/** @param {number} dimension @param {number} rank @param {string} [what] the argument's name @returns {number} negative numbers count from the end */
+export function dimension(dimension, rank, what = 'dimension') {
+  if (int(dimension, what) < -rank || dimension >= rank)
+    throw new ShapeError(`${what}: dimension ${dimension} is out of range for rank ${rank}`);
   return dimension < 0 ? dimension + rank : dimension;
 }
 
-/** @param {number[] | undefined} list @param {number} rank @param {string} what */
+/** @param {number[] | undefined} list @param {number} rank @param {string} what the argument's name */
 export function dimensions(list, rank, what) {
-  return ints(list, what).map((d) => dimension(d, rank));
+  return ints(list, what).map((d) => dimension(d, rank, what));
 }
 
-/** @param {number} count @param {string} what @param {any[]} list */
+/** @param {number} count @param {string} what the argument's name @param {any[]} list */
 export function perDimension(count, what, list) {
   if (ints(list, what).length !== count)
     throw new ShapeError(`${what} needs one entry per dimension: ${count}, got ${list.length}`);
@@ -68,6 +69,18 @@ export function operandList(operands) {
 /** @param {Operand[]} operands @returns {string[]} the scalar shapes of their elements */
 export function scalarsOf(operands) {
   return operands.map((x) => shapeText(x.type, []));
+}
+
+/** @param {any} shape as text, or as hlo.shape() gives it @returns {string} */
+export function textOfShape(shape) {
+  return shape?.text ?? String(shape);
+}
+
+/** @param {Context} context @param {any} shape as text, or as hlo.shape() gives it @returns {import('../engine.js').ShapeInfo} */
+export function parsedShape({ builder: { engine } }, shape) {
+  if (isShape(shape)) return shape;
+  engine.count('hlo_api_shape_parse', checkText(shape, 'a shape'));
+  return JSON.parse(engine.text());
 }
 
 /** @param {Record<string, any>} options @returns {Record<string, any>} with names as in HLO text */
@@ -137,11 +150,24 @@ export function constant(at, value, type) {
  * @returns {Value}
  */
 export function elementwise({ at }, name, operands, options = {}) {
-  const { broadcastDimensions = [], ...attributes } = options;
-  return at.add(name, withConstants(at, operands), {
-    attributes: snakeCase(attributes),
-    broadcastDimensions: ints(broadcastDimensions, 'broadcastDimensions'),
+  const { broadcastDimensions = [], resultAccuracy, ...attributes } = options;
+  const xs = withConstants(at, operands);
+  const rank = Math.max(...xs.map((x) => x?.rank ?? 0));
+  return at.add(name, xs, {
+    attributes: { ...snakeCase(attributes), result_accuracy: accuracyText(resultAccuracy) },
+    broadcastDimensions: dimensions(broadcastDimensions, rank, 'broadcastDimensions'),
   });
+}
+
+/** @param {any} accuracy XLA's ResultAccuracy, as an object or as HLO text @returns {string | undefined} */
+function accuracyText(accuracy) {
+  if (accuracy === undefined || typeof accuracy === 'string') return accuracy;
+  checkOptions('resultAccuracy', accuracy, 'mode tolerance');
+  const { mode, tolerance } = accuracy;
+  if (tolerance === undefined) return `{mode=${String(mode).toLowerCase()}}`;
+  checkOptions('tolerance', tolerance, 'atol rtol ulps');
+  const { atol = 0, rtol = 0, ulps = 0 } = tolerance;
+  return `{tolerance={atol=${atol},rtol=${rtol},ulps=${ulps}}}`;
 }
 
 /**

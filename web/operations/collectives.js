@@ -1,6 +1,14 @@
 // Collectives among replicas and partitions: for jit and builders, run by runReplicas().
 import { shapeText } from '../array.js';
-import { dimension, listOf, operandList, scalarsOf, spread, subcomputation } from './arguments.js';
+import {
+  dimension,
+  listOf,
+  operandList,
+  scalarsOf,
+  spread,
+  subcomputation,
+  textOfShape,
+} from './arguments.js';
 
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
 
@@ -13,6 +21,15 @@ function groupAttributes(options = {}) {
     use_global_device_ids: useGlobalDeviceIds,
   };
 }
+
+/** @param {any} layout @returns {true | undefined} as results have it where a layout is stated */
+const constrains = (layout) => (layout === undefined ? undefined : true);
+
+/** @param {any} options channelId, inplace: what is sent is not needed any more, which is no promise that is of use here */
+const permuted = ({ channelId } = {}, /** @type {number[][]} */ pairs) => ({
+  source_target_pairs: groups(pairs),
+  channel_id: channelId,
+});
 
 /**
  * Of what has a root in each group: the first, or the one whose position `roots` lists.
@@ -35,9 +52,12 @@ function groups(lists) {
  * @param {any[]} xs
  * @param {number} which
  * @param {(size: number) => number} resize
+ * @param {import('../array.js').LayoutOption} [layout] of each
  */
-function resized(xs, which, resize) {
-  const shapes = xs.map(({ type, dims }) => shapeText(type, dims.with(which, resize(dims[which]))));
+function resized(xs, which, resize, layout) {
+  const shapes = xs.map(({ type, dims }) =>
+    shapeText(type, dims.with(which, resize(dims[which])), layout),
+  );
   return xs.length === 1 ? shapes[0] : `(${shapes.join(', ')})`;
 }
 
@@ -47,29 +67,64 @@ export const collectives = {
     const xs = operandList(operands);
     const scalars = scalarsOf([xs[0], xs[0]]);
     const to_apply = subcomputation(context, body, scalars);
+    const { shapeWithLayout } = options;
     return spread(
-      context.at.add('all-reduce', xs, { attributes: { ...groupAttributes(options), to_apply } }),
+      context.at.add('all-reduce', xs, {
+        shape: shapeWithLayout === undefined ? '' : textOfShape(shapeWithLayout),
+        attributes: {
+          ...groupAttributes(options),
+          constrain_layout: constrains(shapeWithLayout),
+          to_apply,
+        },
+      }),
     );
   },
+  allReduceStart: (context, operands, body = 'add', options = {}) => {
+    const xs = operandList(operands);
+    const to_apply = subcomputation(context, body, scalarsOf([xs[0], xs[0]]));
+    const attributes = { ...groupAttributes(options), to_apply };
+    return context.at.add('all-reduce-start', xs, { attributes });
+  },
+  allReduceDone: ({ at }, state) => spread(at.add('all-reduce-done', [state])),
   crossReplicaSum: (c, operands, options) => collectives.allReduce(c, operands, 'add', options),
   allGather: ({ at }, operands, dim, shardCount, options = {}) => {
     const xs = operandList(operands);
     const which = dimension(dim, xs[0].rank);
     return spread(
       at.add('all-gather', xs, {
-        shape: resized(xs, which, (size) => size * shardCount),
-        attributes: { ...groupAttributes(options), dimensions: [which] },
+        shape: resized(xs, which, (size) => size * shardCount, options.layout),
+        attributes: {
+          ...groupAttributes(options),
+          constrain_layout: constrains(options.layout),
+          dimensions: [which],
+        },
       }),
     );
   },
+  allGatherStart: ({ at }, operands, dim, shardCount, options = {}) => {
+    const xs = operandList(operands);
+    const which = dimension(dim, xs[0].rank);
+    const given = xs.map((x) => at.own(x).xla.text);
+    const from = xs.length === 1 ? given[0] : `(${given.join(', ')})`;
+    return at.add('all-gather-start', xs, {
+      shape: `(${from}, ${resized(xs, which, (size) => size * shardCount, options.layout)})`,
+      attributes: { ...groupAttributes(options), dimensions: [which] },
+    });
+  },
+  allGatherDone: ({ at }, state) => spread(at.add('all-gather-done', [state])),
   reduceScatter: (context, operands, body, dim, shardCount, options = {}) => {
     const xs = operandList(operands);
     const which = dimension(dim, xs[0].rank);
     const to_apply = subcomputation(context, body, scalarsOf([xs[0], xs[0]]));
     return spread(
       context.at.add('reduce-scatter', xs, {
-        shape: resized(xs, which, (size) => size / shardCount),
-        attributes: { ...groupAttributes(options), dimensions: [which], to_apply },
+        shape: resized(xs, which, (size) => size / shardCount, options.layout),
+        attributes: {
+          ...groupAttributes(options),
+          constrain_layout: constrains(options.layout),
+          dimensions: [which],
+          to_apply,
+        },
       }),
     );
   },
@@ -88,11 +143,17 @@ export const collectives = {
     );
     return at.add('concatenate', exchanged, { attributes: { dimensions: [concat] } });
   },
-  collectivePermute: ({ at }, x, sourceTargetPairs, options = {}) => {
-    return at.add('collective-permute', [x], {
-      attributes: { source_target_pairs: groups(sourceTargetPairs), channel_id: options.channelId },
-    });
-  },
+  allToAllTuple: ({ at }, operands, options = {}) =>
+    spread(at.add('all-to-all', operandList(operands), { attributes: groupAttributes(options) })),
+  collectivePermute: ({ at }, x, pairs, options) =>
+    at.add('collective-permute', [x], { attributes: permuted(options, pairs) }),
+  multiCollectivePermute: ({ at }, operands, pairs, options) =>
+    spread(
+      at.add('collective-permute', operandList(operands), { attributes: permuted(options, pairs) }),
+    ),
+  collectivePermuteStart: ({ at }, x, pairs, options) =>
+    at.add('collective-permute-start', [x], { attributes: permuted(options, pairs) }),
+  collectivePermuteDone: ({ at }, state) => spread(at.add('collective-permute-done', [state])),
   collectiveBroadcast: ({ at }, x, options = {}) =>
     at.add('collective-broadcast', [x, ...rootOperands(options)], {
       attributes: rootedAttributes(options),
@@ -109,9 +170,9 @@ export const collectives = {
   raggedAllToAll: (
     { at },
     input,
-    output,
     inputOffsets,
     sendSizes,
+    output,
     outputOffsets,
     recvSizes,
     options = {},
@@ -121,4 +182,7 @@ export const collectives = {
       [input, output, inputOffsets, sendSizes, outputOffsets, recvSizes],
       { attributes: groupAttributes(options) },
     ),
+  replicaId: ({ at }) => at.add('replica-id', [], { shape: shapeText('u32', []) }),
+  partitionId: ({ at }, shape = 'u32[]') =>
+    at.add('partition-id', [], { shape: textOfShape(shape) }),
 };

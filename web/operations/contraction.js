@@ -1,11 +1,10 @@
-// Operations that combine many elements into one: dots, convolutions, reductions, windows.
+// Operations that combine many elements into one: dots, reductions, windows, normalisation.
 import { shapeText } from '../array.js';
 import { HloError, ShapeError } from '../errors.js';
-import { checkOptions } from '../options.js';
 import {
   constant,
+  dimension,
   dimensions,
-  int,
   listOf,
   operandList,
   perDimension,
@@ -14,12 +13,10 @@ import {
   spread,
   subcomputation,
 } from './arguments.js';
+import { windowText } from './windows.js';
 
 /** @typedef {import('./arguments.js').Operand} Operand */
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
-
-const DIMENSION_NUMBERS =
-  'inputBatchDimension inputFeatureDimension inputSpatialDimensions kernelOutputFeatureDimension kernelInputFeatureDimension kernelSpatialDimensions outputBatchDimension outputFeatureDimension outputSpatialDimensions';
 
 /**
  * The attributes that all dots share; dimension numbers may be negative.
@@ -28,7 +25,12 @@ const DIMENSION_NUMBERS =
  * @param {any} options
  */
 function dotAttributes(lhs, rhs, options) {
-  const { lhsContracting = [], rhsContracting = [], lhsBatch = [], rhsBatch = [] } = options;
+  const {
+    lhsContracting = options.lhsContractingDimensions ?? [],
+    rhsContracting = options.rhsContractingDimensions ?? [],
+    lhsBatch = options.lhsBatchDimensions ?? [],
+    rhsBatch = options.rhsBatchDimensions ?? [],
+  } = options;
   return {
     lhs_batch_dims: some(dimensions(lhsBatch, lhs.rank, 'lhsBatch')),
     rhs_batch_dims: some(dimensions(rhsBatch, rhs.rank, 'rhsBatch')),
@@ -53,124 +55,15 @@ function dotDims(lhs, rhs, a) {
   ];
 }
 
-/**
- * Low and high padding per dimension: 'SAME', 'VALID', or pairs.
- * @param {any} padding
- * @param {{ size: number, window: number, stride: number, dilation: number }[]} axes
- */
-function paddingOf(padding, axes) {
-  if (padding === 'VALID') return axes.map(() => [0, 0]);
-  if (padding === 'SAME')
-    return axes.map(({ size, window, stride, dilation }) => {
-      const reach = (window - 1) * dilation + 1;
-      const total = Math.max((Math.ceil(size / stride) - 1) * stride + reach - size, 0);
-      return [Math.floor(total / 2), total - Math.floor(total / 2)];
-    });
-  if (!Array.isArray(padding) || padding.length !== axes.length)
-    throw new ShapeError("padding is 'SAME', 'VALID', or a [low, high] for each dimension");
-  return padding.map((pair) => perDimension(2, 'padding of a dimension', pair));
-}
-
-/**
- * The window attribute in HLO text form.
- * @param {number[]} sizes of the window
- * @param {number[]} base sizes of the operand, before padding
- * @param {any} options
- */
-function windowText(sizes, base, options) {
-  const ones = sizes.map(() => 1);
-  const list = (/** @type {string} */ name) =>
-    perDimension(sizes.length, name, options[name] ?? ones);
-  const [strides, baseDilations, windowDilations] = [
-    'windowStrides',
-    'baseDilations',
-    'windowDilations',
-  ].map(list);
-  const axes = sizes.map((window, d) => ({
-    size: (base[d] - 1) * baseDilations[d] + 1,
-    window,
-    stride: strides[d],
-    dilation: windowDilations[d],
-  }));
-  const pad = paddingOf(options.padding ?? 'VALID', axes).map(([low, high]) => `${low}_${high}`);
-  const reversal = options.windowReversal?.map(Number);
-  const parts = Object.entries({
-    size: sizes,
-    stride: strides,
-    pad,
-    lhs_dilate: baseDilations,
-    rhs_dilate: windowDilations,
-    rhs_reversal: reversal,
-  });
-  if (sizes.length === 0) return undefined;
-  return `{${parts
-    .filter(([, values]) => values)
-    .map(([name, values]) => `${name}=${values.join('x')}`)
-    .join(' ')}}`;
-}
-
-/**
- * Dimension numbers in HLO text form: "b01f_01io->b01f".
- * @param {any} numbers a string, or XLA's ConvolutionDimensionNumbers in camelCase; by default batch, feature, spatial …
- * @param {number} rank
- */
-function dimLabels(numbers, rank) {
-  if (typeof numbers === 'string') return numbers;
-  const spatial = Array.from({ length: rank - 2 }, (_, d) => d);
-  const shifted = spatial.map((d) => d + 2);
-  const given = numbers ?? {};
-  checkOptions('dimensionNumbers', given, DIMENSION_NUMBERS);
-  const write = (
-    /** @type {string} */ letters,
-    /** @type {number} */ first,
-    /** @type {number} */ second,
-    /** @type {number[]} */ positions,
-  ) => {
-    const text = Array(rank).fill('?');
-    text[first] = letters[0];
-    text[second] = letters[1];
-    positions.forEach((position, i) => (text[position] = String(i)));
-    return text.join('');
-  };
-  const input = write(
-    'bf',
-    given.inputBatchDimension ?? 0,
-    given.inputFeatureDimension ?? 1,
-    given.inputSpatialDimensions ?? shifted,
-  );
-  const kernel = write(
-    'oi',
-    given.kernelOutputFeatureDimension ?? 0,
-    given.kernelInputFeatureDimension ?? 1,
-    given.kernelSpatialDimensions ?? shifted,
-  );
-  const output = write(
-    'bf',
-    given.outputBatchDimension ?? 0,
-    given.outputFeatureDimension ?? 1,
-    given.outputSpatialDimensions ?? shifted,
-  );
-  return `${input}_${kernel}->${output}`;
-}
-
-/** @param {string} labels of one operand @param {number[]} dims @returns {number[]} sizes in order of the spatial numbers */
-function spatialSizes(labels, dims) {
-  const sizes = [];
-  for (let number = 0; labels.includes(String(number)); number++)
-    sizes.push(dims[labels.indexOf(String(number))]);
-  return sizes;
-}
-
 /** @type {OperationTable} */
 export const contraction = {
-  dot: ({ at }, lhs, rhs) => {
+  dot: (context, lhs, rhs, options = {}) => {
     if (lhs.rank < 1 || lhs.rank > 2 || rhs.rank < 1 || rhs.rank > 2)
       throw new ShapeError(
         `dot takes vectors and matrices, got ${lhs.xla.text} and ${rhs.xla.text}: use dotGeneral`,
       );
-    return at.add('dot', [lhs, rhs], {
-      attributes: { lhs_contracting_dims: [lhs.rank - 1], rhs_contracting_dims: [0] },
-    });
+    const dimensions = { lhsContracting: [lhs.rank - 1], rhsContracting: [0] };
+    return contraction.dotGeneral(context, lhs, rhs, { ...dimensions, ...options });
   },
   dotGeneral: ({ at }, lhs, rhs, options = {}) => {
     const attributes = dotAttributes(lhs, rhs, options);
@@ -179,7 +72,7 @@ export const contraction = {
       shape: options.type ? shapeText(options.type, dotDims(lhs, rhs, attributes)) : '',
     });
   },
-  scaledDot: ({ at }, lhs, rhs, lhsScale, rhsScale, options = {}) => {
+  scaledDot: ({ at }, lhs, lhsScale, rhs, rhsScale, options = {}) => {
     const attributes = dotAttributes(lhs, rhs, options);
     const shape = shapeText(options.type ?? 'f32', dotDims(lhs, rhs, attributes));
     return at.add('scaled-dot', [lhs, rhs, lhsScale, rhsScale], { attributes, shape });
@@ -199,37 +92,6 @@ export const contraction = {
       shape: shapeText(options.type ?? lhs.type, contracted ? [groups, ...dims] : dims),
     });
   },
-  conv: (c, lhs, rhs, strides, padding = 'VALID', options = {}) =>
-    contraction.convGeneralDilated(c, lhs, rhs, { ...options, strides, padding }),
-  convWithGeneralPadding: (c, lhs, rhs, strides, padding, options) =>
-    contraction.conv(c, lhs, rhs, strides, padding, options),
-  convWithGeneralDimensions: (c, lhs, rhs, strides, padding, dimensionNumbers, options = {}) =>
-    contraction.conv(c, lhs, rhs, strides, padding, { ...options, dimensionNumbers }),
-  convGeneral: (c, lhs, rhs, strides, padding, dimensionNumbers, options) =>
-    contraction.convWithGeneralDimensions(c, lhs, rhs, strides, padding, dimensionNumbers, options),
-  convGeneralDilated: ({ at }, lhs, rhs, options = {}) => {
-    if (lhs.rank < 2) throw new ShapeError('a convolution takes arrays of rank 2 at least');
-    const labels = dimLabels(options.dimensionNumbers, lhs.rank);
-    const [input, kernel] = labels.split(/_|->/);
-    const window = windowText(spatialSizes(kernel, rhs.dims), spatialSizes(input, lhs.dims), {
-      windowStrides: options.strides,
-      baseDilations: options.lhsDilation,
-      windowDilations: options.rhsDilation,
-      padding: options.padding,
-      windowReversal: options.windowReversal,
-    });
-    const attributes = {
-      window,
-      dim_labels: labels,
-      feature_group_count: options.featureGroupCount,
-      batch_group_count: options.batchGroupCount,
-      operand_precision: options.precision,
-    };
-    const inferred = at.add('convolution', [lhs, rhs], { attributes });
-    if (options.type === undefined || options.type === inferred.type) return inferred;
-    const shape = shapeText(options.type, inferred.dims);
-    return at.add('convolution', [lhs, rhs], { attributes, shape });
-  },
   reduce: (context, operands, inits, body, list) => {
     const xs = operandList(operands);
     const initial = listOf(inits).map((init, i) => constant(context.at, init, xs[i]?.type));
@@ -242,6 +104,8 @@ export const contraction = {
       }),
     );
   },
+  reduceAll: (context, operands, initial, body) =>
+    contraction.reduce(context, operands, initial, body),
   reduceWindow: (context, operands, inits, body, options = {}) => {
     const xs = operandList(operands);
     const initial = listOf(inits).map((init, i) => constant(context.at, init, xs[i]?.type));
@@ -253,6 +117,8 @@ export const contraction = {
       }),
     );
   },
+  reduceWindowWithGeneralPadding: (context, operands, initial, body, options) =>
+    contraction.reduceWindow(context, operands, initial, body, options),
   selectAndScatter: (context, x, source, init, select, scatter, options = {}) => {
     const scalars = scalarsOf([x, x]);
     const sizes = perDimension(x.rank, 'windowDimensions', options.windowDimensions);
@@ -265,21 +131,21 @@ export const contraction = {
     });
   },
   batchNormTraining: ({ at }, x, scale, offset, epsilon, featureIndex) =>
-    spread(at.add('batch-norm-training', [x, scale, offset], norm(epsilon, featureIndex))),
-  batchNormInference: ({ at }, x, scale, offset, mean, variance, epsilon, featureIndex) =>
-    at.add('batch-norm-inference', [x, scale, offset, mean, variance], norm(epsilon, featureIndex)),
-  batchNormGrad: ({ at }, x, scale, mean, variance, gradOutput, epsilon, featureIndex) =>
-    spread(
-      at.add(
-        'batch-norm-grad',
-        [x, scale, mean, variance, gradOutput],
-        norm(epsilon, featureIndex),
-      ),
-    ),
+    spread(at.add('batch-norm-training', [x, scale, offset], norm(x, epsilon, featureIndex))),
+  batchNormInference: ({ at }, x, scale, offset, mean, variance, epsilon, featureIndex) => {
+    const operands = [x, scale, offset, mean, variance];
+    return at.add('batch-norm-inference', operands, norm(x, epsilon, featureIndex));
+  },
+  batchNormGrad: ({ at }, x, scale, mean, variance, gradOutput, epsilon, featureIndex) => {
+    const operands = [x, scale, mean, variance, gradOutput];
+    return spread(at.add('batch-norm-grad', operands, norm(x, epsilon, featureIndex)));
+  },
 };
 
-/** @param {number} epsilon @param {number} featureIndex */
-function norm(epsilon, featureIndex) {
-  if (typeof epsilon !== 'number') throw new HloError('epsilon must be a number');
-  return { attributes: { epsilon, feature_index: int(featureIndex, 'featureIndex') } };
+/** @param {Operand} x @param {number} epsilon @param {number} featureIndex */
+function norm(x, epsilon, featureIndex) {
+  if (epsilon === undefined) throw new HloError('epsilon is a number, got undefined');
+  return {
+    attributes: { epsilon, feature_index: dimension(featureIndex, x.rank, 'featureIndex') },
+  };
 }

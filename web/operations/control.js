@@ -1,17 +1,17 @@
-// Control flow, calls, and communication with the host.
-import { shapeText } from '../array.js';
+// Control flow, and tuples.
 import { HloError } from '../errors.js';
 import { nameOf } from '../options.js';
 import {
   callerOf,
   capturedBy,
   closureOf,
+  dimension as dimensionOf,
+  dimensions,
   int,
   listOf,
   operandList,
   rootOf,
   scalarsOf,
-  snakeCase,
   spread,
   subcomputation,
 } from './arguments.js';
@@ -20,23 +20,14 @@ import {
 /** @typedef {import('../builder.js').Value} Value */
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
 
-/** @param {any} attributes */
-function withTextQuoted(attributes) {
-  const { customCallTarget, backendConfig, ...rest } = attributes;
-  return {
-    custom_call_target: JSON.stringify(customCallTarget),
-    ...snakeCase(rest),
-    backend_config: backendConfig === undefined ? undefined : JSON.stringify(backendConfig),
-  };
-}
-
 /** @type {OperationTable} */
 export const control = {
   map: (context, operands, body, dims) => {
     const xs = operandList(operands);
     const all = xs[0].dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
+    const which = dims === undefined ? all : dimensions(dims, xs[0].rank, 'dimensions');
     const to_apply = subcomputation(context, body, scalarsOf(xs));
-    return context.at.add('map', xs, { attributes: { dimensions: dims ?? all, to_apply } });
+    return context.at.add('map', xs, { attributes: { dimensions: which, to_apply } });
   },
   while: (context, condition, body, initial) => {
     const state = rootOf(context.at, initial);
@@ -56,13 +47,12 @@ export const control = {
     return spread(result);
   },
   scan: (context, body, inputs, initial = [], options = {}) => {
-    const { dimension = 0, reverse = false } = options;
+    const { reverse = false } = options;
     const [xs, carried] = [inputs, initial].map((list) =>
       listOf(list).map((x) => context.at.own(x)),
     );
-    const shapes = xs.map(
-      ({ type, dims }) => `${type}[${dims.filter((_, d) => d !== int(dimension, 'dimension'))}]`,
-    );
+    const dimension = dimensionOf(options.dimension ?? 0, xs[0]?.rank ?? carried[0]?.rank ?? 0);
+    const shapes = xs.map(({ type, dims }) => `${type}[${dims.filter((_, d) => d !== dimension)}]`);
     shapes.push(...carried.map((x) => x.xla.text));
     let to_apply = subcomputation(context, body, shapes, true);
     const captured = capturedBy(to_apply);
@@ -107,37 +97,6 @@ export const control = {
         : { branch_computations: computations };
     return spread(context.at.add('conditional', [index, ...args], { attributes }));
   },
-  call: (context, body, given) => {
-    const xs = listOf(given).map((x) => context.at.own(x));
-    const to_apply = subcomputation(
-      context,
-      body,
-      xs.map((x) => x.xla.text),
-      true,
-    );
-    const operands = [...xs, ...capturedBy(to_apply)];
-    return spread(context.at.add('call', operands, { attributes: { to_apply } }));
-  },
-  compositeCall: (context, body, operands, name, attributes = '', version = 0) => {
-    const xs = listOf(operands).map((x) => context.at.own(x));
-    const shapes = xs.map((x) => x.xla.text);
-    if (!/^\{.*\}$|^$/s.test(attributes))
-      throw new HloError('attributes of a composite are text in braces: "{n = 1 : i32}"');
-    const described = [
-      `composite.attributes=${attributes || '{}'}`,
-      `composite.name=${JSON.stringify(String(name))}`,
-      `composite.version="${int(version, 'the version')}"`,
-    ];
-    return spread(
-      context.at.add('call', xs, {
-        attributes: {
-          to_apply: subcomputation(context, body, shapes),
-          is_composite: true,
-          frontend_attributes: `{${described.join(',')}}`,
-        },
-      }),
-    );
-  },
   tuple: ({ at }, parts) => spread(at.add('tuple', listOf(parts))),
   getTupleElement: (_, parts, index) => {
     if (!Array.isArray(parts) || !(int(index, 'the index') in parts))
@@ -146,31 +105,6 @@ export const control = {
       );
     return parts[index];
   },
-  customCall: ({ at }, target, operands, shape, options = {}) => {
-    const attributes = withTextQuoted({ customCallTarget: target, ...options });
-    return spread(at.add('custom-call', listOf(operands), { shape: String(shape), attributes }));
-  },
   optimizationBarrier: ({ at }, x) => spread(at.add('opt-barrier', [rootOf(at, x)])),
-  afterAll: ({ at }, tokens = []) => at.add('after-all', tokens),
-  infeed: ({ at }, token, shapes) => {
-    const shape = Array.isArray(shapes) ? `(${shapes.join(', ')})` : String(shapes);
-    const [data, next] = spread(at.add('infeed', [token], { shape: `(${shape}, token[])` }));
-    return [spread(data), next];
-  },
-  outfeed: ({ at }, operands, token) => {
-    const data = rootOf(at, operands);
-    return at.add('outfeed', [data, token], { attributes: { outfeed_shape: data.xla.text } });
-  },
-  send: ({ at }, x, token, channelId) => at.add('send', [x, token], channel(channelId)),
-  sendDone: ({ at }, state, channelId) => at.add('send-done', [state], channel(channelId)),
-  recv: ({ at }, token, shape, channelId) =>
-    at.add('recv', [token], { shape: `(${shape}, u32[], token[])`, ...channel(channelId) }),
-  recvDone: ({ at }, state, channelId) => spread(at.add('recv-done', [state], channel(channelId))),
-  replicaId: ({ at }) => at.add('replica-id', [], { shape: shapeText('u32', []) }),
-  partitionId: ({ at }) => at.add('partition-id', [], { shape: shapeText('u32', []) }),
+  domain: ({ at }, x, domain) => at.add('domain', [x], { attributes: { domain } }),
 };
-
-/** @param {number} channelId */
-function channel(channelId) {
-  return { attributes: { channel_id: channelId && int(channelId, 'channelId') } };
-}

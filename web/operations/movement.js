@@ -1,5 +1,6 @@
 // Operations that move or reinterpret elements.
 import { shapeText } from '../array.js';
+import { createArray } from '../create.js';
 import { elementType } from '../dtypes.js';
 import { ShapeError } from '../errors.js';
 import {
@@ -10,10 +11,7 @@ import {
   ints,
   operandList,
   perDimension,
-  scalarsOf,
-  snakeCase,
-  spread,
-  subcomputation,
+  textOfShape,
 } from './arguments.js';
 
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
@@ -33,6 +31,13 @@ export const movement = {
     if (to.bits > from.bits) dims.pop();
     return at.add('bitcast-convert', [x], { shape: shapeText(type, dims) });
   },
+  bitcast: ({ at }, x, shape) => at.add('bitcast', [x], { shape: textOfShape(shape) }),
+  constant: ({ at, builder }, literal, type) => {
+    const array = createArray(builder.engine, literal, type);
+    const made = at.constant(array);
+    array.dispose();
+    return made;
+  },
   broadcast: ({ at }, x, sizes) =>
     at.add('broadcast', [x], {
       shape: shapeText(x.type, [...ints(sizes, 'sizes'), ...x.dims]),
@@ -43,10 +48,10 @@ export const movement = {
       },
     }),
   broadcastInDim: ({ at }, x, shape, broadcastDimensions) => {
-    ints(shape, 'the shape');
+    ints(shape, 'shape');
     perDimension(x.rank, 'broadcastDimensions', broadcastDimensions);
     // Dimensions of size 1 are dropped first: the instruction requires equal sizes.
-    const kept = broadcastDimensions
+    const kept = dimensions(broadcastDimensions, shape.length, 'broadcastDimensions')
       .map((/** @type {number} */ to, /** @type {number} */ d) => ({ to, size: x.dims[d] }))
       .filter((/** @type {any} */ { to, size }) => size === shape[to] || size !== 1);
     const sizes = kept.map((/** @type {any} */ { size }) => size);
@@ -58,7 +63,7 @@ export const movement = {
     });
   },
   reshape: ({ at }, x, dims) =>
-    at.add('reshape', [x], { shape: shapeText(x.type, ints(dims, 'the shape')) }),
+    at.add('reshape', [x], { shape: shapeText(x.type, ints(dims, 'shape')) }),
   collapse: ({ at }, x, list) => {
     const which = dimensions(list, x.rank, 'dimensions');
     if (which.some((d, i) => i > 0 && d !== which[i - 1] + 1))
@@ -122,70 +127,30 @@ export const movement = {
       },
     });
   },
+  padInDim: (c, x, value, dim, low, high) => {
+    const which = dimension(dim, x.rank);
+    const only = (/** @type {number} */ padding) =>
+      x.dims.map((/** @type {number} */ _, /** @type {number} */ d) => (d === which ? padding : 0));
+    return movement.pad(c, x, value, {
+      low: only(int(low, 'paddingLow')),
+      high: only(int(high, 'paddingHigh')),
+    });
+  },
   reverse: ({ at }, x, list) =>
     at.add('reverse', [x], { attributes: { dimensions: dimensions(list, x.rank, 'dimensions') } }),
-  iota: ({ at }, type, dims, dim = 0) =>
-    at.add('iota', [], {
-      shape: shapeText(type, ints(dims, 'the shape')),
+  iota: ({ at }, type, size, dim = 0) => {
+    const dims = typeof size === 'number' ? [size] : ints(size, 'shape');
+    return at.add('iota', [], {
+      shape: shapeText(type, dims),
       attributes: { iota_dimension: dimension(dim, dims.length) },
-    }),
+    });
+  },
   dynamicSlice: ({ at }, x, starts, sizes) =>
     at.add('dynamic-slice', [x, ...indices(at, starts)], {
       attributes: { dynamic_slice_sizes: ints(sizes, 'sizes') },
     }),
   dynamicUpdateSlice: ({ at }, x, update, starts) =>
     at.add('dynamic-update-slice', [x, update, ...indices(at, starts)]),
-  gather: ({ at }, x, starts, { offsetDims = [], collapsedSliceDims = [], ...options } = {}) =>
-    at.add('gather', [x, starts], {
-      attributes: snakeCase({ offsetDims, collapsedSliceDims, ...options }),
-    }),
-  scatter: (context, operands, indices, updates, body, options = {}) => {
-    const [xs, values] = [operandList(operands), operandList(updates)];
-    const to_apply = subcomputation(context, body, [...scalarsOf(xs), ...scalarsOf(values)]);
-    const { updateWindowDims = [], insertedWindowDims = [], ...rest } = options;
-    return spread(
-      context.at.add('scatter', [...xs, indices, ...values], {
-        attributes: { ...snakeCase({ updateWindowDims, insertedWindowDims, ...rest }), to_apply },
-      }),
-    );
-  },
-  getDimensionSize: ({ at }, x, dim) =>
-    at.add('get-dimension-size', [x], { attributes: { dimensions: [dimension(dim, x.rank)] } }),
-  setDimensionSize: ({ at }, x, size, dim) =>
-    at.add('set-dimension-size', [x, constant(at, size, 's32')], {
-      attributes: { dimensions: [dimension(dim, x.rank)] },
-    }),
-  dynamicReshape: ({ at }, x, sizes, bounds, isDynamic) => {
-    const dynamic = isDynamic ?? bounds.map(() => true);
-    const dims = ints(bounds, 'bounds').map((size, d) => (dynamic[d] ? `<=${size}` : size));
-    return at.add(
-      'dynamic-reshape',
-      [x, ...sizes.map((/** @type {any} */ size) => constant(at, size, 's32'))],
-      { shape: `${x.type}[${dims.join(',')}]` },
-    );
-  },
-  topK: ({ at }, x, k, options = {}) => {
-    const { largest = true } = options;
-    return spread(at.add('topk', [x], { attributes: { k: int(k, 'k'), largest } }));
-  },
-  sort: (context, operands, options = {}) => {
-    const { dimension: dim = -1, comparator = 'lt', isStable = false } = options;
-    const xs = operandList(operands);
-    const parameters = scalarsOf(xs).flatMap((scalar) => [scalar, scalar]);
-    const order = /^b?f/.test(xs[0].type) ? { type: 'TOTALORDER' } : {};
-    const compare = context.builder.engine.operations[comparator];
-    const body = compare
-      ? (/** @type {any} */ a, /** @type {any} */ b) =>
-          compare({ ...context, at: a.computation }, a, b, order)
-      : comparator;
-    const to_apply = subcomputation(context, body, parameters);
-    const sorted = spread(
-      context.at.add('sort', xs, {
-        attributes: { dimensions: [dimension(dim, xs[0].rank)], is_stable: isStable, to_apply },
-      }),
-    );
-    return Array.isArray(operands) && !Array.isArray(sorted) ? [sorted] : sorted;
-  },
 };
 
 /** @param {import('../builder.js').Computation} at @param {any[]} starts arrays or numbers */

@@ -10,7 +10,7 @@ const algorithms = ['rng_default', 'rng_three_fry', 'rng_philox'];
 /** @param {any} context @param {string} distribution @param {any} a @param {any} b @param {string} type @param {number[]} dims */
 function rng({ at }, distribution, a, b, type, dims) {
   return at.add('rng', [constant(at, a, type), constant(at, b, type)], {
-    shape: shapeText(type, ints(dims, 'the shape')),
+    shape: shapeText(type, ints(dims, 'shape')),
     attributes: { distribution },
   });
 }
@@ -21,7 +21,7 @@ export const numeric = {
     at.add('fft', [x], {
       attributes: {
         fft_type: String(fftType).toUpperCase(),
-        fft_length: ints(fftLength, 'fftLength'),
+        fft_length: ints(fftLength, 'length'),
       },
     }),
   cholesky: ({ at }, x, options = {}) =>
@@ -43,12 +43,14 @@ export const numeric = {
         mantissa_bits: int(mantissaBits, 'mantissaBits'),
       },
     }),
+  stochasticConvert: ({ at }, x, random, type) =>
+    at.add('stochastic-convert', [x, random], { shape: shapeText(type, x.dims) }),
   rngUniform: (c, low, high, type, dims) => rng(c, 'rng_uniform', low, high, type, dims),
   rngNormal: (c, mean, deviation, type, dims) => rng(c, 'rng_normal', mean, deviation, type, dims),
   rngBitGenerator: ({ at }, algorithm, state, type, dims) => {
     if (!algorithms.includes(algorithm))
       throw new HloError(`the algorithms of rngBitGenerator are ${algorithms.join(', ')}`);
-    const bits = shapeText(type, ints(dims, 'the shape'));
+    const bits = shapeText(type, ints(dims, 'shape'));
     return spread(
       at.add('rng-bit-generator', [state], {
         shape: `(${state.xla.text}, ${bits})`,

@@ -1,0 +1,109 @@
+// What arguments and options of operations must be, by their names: the same name means the same in all operations. Operands
+// are checked where they become values (arguments.js), sizes against shapes by the engine.
+import { ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
+import { isPlain, isShape } from '../tree.js';
+
+/** @typedef {{ is: (value: any) => boolean, what: string }} Kind */
+
+const isIntegers = (/** @type {any} */ value) =>
+  Array.isArray(value) && value.every(Number.isSafeInteger);
+const isBoolean = (/** @type {any} */ value) => typeof value === 'boolean';
+const isText = (/** @type {any} */ value) => typeof value === 'string';
+
+/** @type {Record<string, Kind>} */
+const kinds = {
+  integer: { is: Number.isSafeInteger, what: 'an integer' },
+  integers: { is: isIntegers, what: 'a list of integers' },
+  groups: {
+    is: (value) => Array.isArray(value) && value.every(isIntegers),
+    what: 'a list of lists of integers',
+  },
+  number: { is: (value) => typeof value === 'number', what: 'a number' },
+  boolean: { is: isBoolean, what: 'true or false' },
+  booleans: {
+    is: (value) => Array.isArray(value) && value.every(isBoolean),
+    what: 'a list of true and false',
+  },
+  text: { is: isText, what: 'text' },
+  words: {
+    is: (value) => Array.isArray(value) && value.every(isText),
+    what: 'a list of texts',
+  },
+  body: {
+    is: (value) => typeof value === 'function' || isText(value),
+    what: "a function of traced values, or an operation's name",
+  },
+  shape: { is: (value) => isText(value) || isShape(value), what: 'a shape: text, or of shape()' },
+  padding: {
+    is: (value) => isText(value) || Array.isArray(value),
+    what: "'SAME', 'VALID', or a [low, high] for each dimension",
+  },
+  dimensionNumbers: {
+    is: (value) => isText(value) || isPlain(value),
+    what: 'text such as "b01f_01io->b01f", or an object',
+  },
+  accuracy: {
+    is: (value) =>
+      isText(value) || (isPlain(value) && Object.keys(value).some((key) => /mode|tol/.test(key))),
+    what: "{ mode: 'DEFAULT' or 'HIGHEST' } or { tolerance: { atol, rtol, ulps } }",
+  },
+  layout: {
+    is: (value) => value === null || isIntegers(value) || isPlain(value),
+    what: 'a list of dimensions, minor to major, or an object with minorToMajor',
+  },
+};
+
+/** Names of arguments, by kind. */
+const named = {
+  integer:
+    'dimension splitDimension concatDimension shardCount splitCount channelId featureIndex featureGroupCount batchGroupCount indexVectorDim k delta exponentBits mantissaBits version start limit stride paddingLow paddingHigh reductionDimension aggregateToTopk reductionInputSizeOverride',
+  integers:
+    'broadcastDimensions permutation limits strides windowDimensions windowStrides baseDilations windowDilations lhsDilation rhsDilation lhsContracting rhsContracting lhsBatch rhsBatch lhsRagged rhsGroup offsetDims collapsedSliceDims startIndexMap operandBatchingDims startIndicesBatchingDims sliceSizes updateWindowDims insertedWindowDims scatterDimsToOperandDims inputBatchingDims scatterIndicesBatchingDims bounds length interior dimensions',
+  groups: 'replicaGroups sourceTargetPairs',
+  number: 'epsilon recallTarget',
+  boolean:
+    'lower leftSide unitDiagonal largest isStable reverse indicesAreSorted uniqueIndices useGlobalDeviceIds inplace customCallHasSideEffect',
+  booleans: 'isDynamic windowReversal',
+  text: 'type target transposeA backendConfig apiVersion algorithm config outfeedConfig direction paddingType kind domain asyncExecutionThread outputToOperandAliasing literal window schedule dimLabels',
+  words: 'precision',
+  body: 'body comparator condition select scatter',
+  shape: 'shapeWithLayout resultShape',
+  padding: 'padding',
+  dimensionNumbers: 'dimensionNumbers',
+  accuracy: 'resultAccuracy',
+  layout: 'layout',
+};
+
+/** @type {Map<string, Kind>} */
+const kindOf = new Map(
+  Object.entries(named).flatMap(([kind, names]) =>
+    names.split(' ').map((name) => /** @type {const} */ ([name, kinds[kind]])),
+  ),
+);
+
+/** @param {string} name of an argument @param {any} value @returns {boolean} whether it may be that argument, as far as is known */
+export function takes(name, value) {
+  return kindOf.get(name)?.is(value) ?? true;
+}
+
+/** @param {string} operation @param {string} argument its name @param {any} value */
+function check(operation, argument, value) {
+  const kind = kindOf.get(argument);
+  if (value === undefined || kind === undefined || kind.is(value)) return;
+  throw new ShapeError(`${operation}: ${argument} is ${kind.what}, got ${nameOf(value)}`);
+}
+
+/**
+ * Throws where an argument or an option of an operation is of a wrong kind.
+ * @param {string} operation
+ * @param {import('../options.js').Signature} signature
+ * @param {any[]} args in this package's order
+ */
+export function checkKinds(operation, { names, place }, args) {
+  for (let i = 0; i < args.length; i++) {
+    if (i !== place) check(operation, names[i], args[i]);
+    else if (args[i] !== undefined)
+      for (const option of Object.keys(args[i])) check(operation, option, args[i][option]);
+  }
+}
