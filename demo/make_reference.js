@@ -178,6 +178,11 @@ const sections = [
     'special',
     'const { special } = await load(): special functions, with the names of jax.scipy.special in camelCase.',
   ),
+  operations(
+    'web/numpy/linalg/types.js',
+    'np.linalg',
+    'NumPy’s linear algebra, and some of SciPy’s.',
+  ),
   operations('web/numpy/fft/types.js', 'np.fft', 'NumPy’s Fourier transforms.'),
   functions(
     'types/worker/index.d.ts',

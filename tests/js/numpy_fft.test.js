@@ -42,22 +42,3 @@ for (const name of Object.keys(fft))
         });
     assert.deepEqual(faults.slice(0, 12), [], `${faults.length} of ${own.length}`);
   });
-
-test('there are NumPy’s eighteen functions', () => {
-  assert.equal(Object.keys(fft).length, 18);
-  assert.ok(Object.isFrozen(fft));
-});
-
-/** @type {[() => any, RegExp][]} */
-const mistakes = [
-  [() => fft.fft([1, 2], 3, 0, null, 5), /^fft\.fft\(a, n, axis, norm\)/],
-  [() => fft.fft([1, 2], { n: 1.5 }), /^fft\.fft: n is an integer of at least 1, got 1\.5/],
-  [() => fft.fft([1, 2], { size: 4 }), /^fft\.fft has no option "size"/],
-  [() => fft.fft([1, 2], { norm: 'unitary' }), /^fft\.fft: norm is "backward", .*"unitary"/],
-  [() => fft.fft2([[1, 2]], { axes: 1 }), /^fft\.fft2: axes is a list, got 1/],
-  [() => fft.fftn([[1, 2]], { s: 4 }), /^fft\.fftn: s is a list of sizes, got 4/],
-  [() => fft.fftfreq(4, '1'), /^fft\.fftfreq: d is a number, got "1"/],
-];
-for (const [call, message] of mistakes)
-  test(`a mistake is explained: ${call.toString().slice(6)}`, () =>
-    assert.throws(call, (error) => error instanceof HloError && message.test(error.message)));

@@ -5,6 +5,7 @@ import { arrangementFunctions } from './arrangement.js';
 import { withDtype } from './casting.js';
 import { elementwiseFunctions } from './elementwise.js';
 import { fourierTransforms } from './fft/index.js';
+import { linearAlgebra } from './linalg/index.js';
 import { orderingFunctions } from './ordering.js';
 import { padFunction } from './padding.js';
 import { productFunctions } from './products.js';
@@ -46,6 +47,7 @@ export function numpyOf(hlo) {
     ]),
   );
   const np = /** @type {any} */ ({ ...dtypes, ...bindNamespace(hlo, computing, signatures) });
+  np.linalg = Object.freeze(linearAlgebra(hlo, np));
   np.fft = Object.freeze(fourierTransforms(hlo, np));
   return Object.freeze(np);
 }

@@ -32,8 +32,8 @@ function bindFunction(hlo, prefix, name, f, signature) {
   const shown = `${prefix}${name}`;
   return {
     [name]: (/** @type {any[]} */ ...args) => {
-      const given = bindArguments(shown, call, args);
       try {
+        const given = bindArguments(shown, call, args);
         return hlo.tidy(() => f(...given));
       } catch (error) {
         if (error instanceof HloError) throw prefix ? withName(error, shown) : error;
