@@ -40,6 +40,11 @@ export class HloArray extends Shaped {
     engine.countAllocation(bytes);
   }
 
+  /** For this package. @internal @override */
+  get engine() {
+    return this.#engine;
+  }
+
   /** XLA's shape: element type, sizes and layout. @override @returns {import('./engine.js').ShapeInfo} */
   get xla() {
     void this.handle;

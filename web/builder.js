@@ -28,6 +28,11 @@ export class Value extends Shaped {
     this.#xla = shape ?? frozenShape(JSON.parse(engine.text()));
   }
 
+  /** For this package. @internal @override */
+  get engine() {
+    return this.computation.builder.engine;
+  }
+
   /** XLA's shape: element type, sizes and layout. @override */
   get xla() {
     return this.#xla;

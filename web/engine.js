@@ -28,6 +28,7 @@ const descend = (calls) => (calls === 0 ? 0 : 1 + descend(calls - 1));
 const TABLE_GROWTH = 16; // table slots added at a time
 
 /** @typedef {import('./exports.js').Exports} Exports */
+/** @typedef {Record<string, (x: any, ...args: any[]) => any>} Methods */
 
 /**
  * @typedef {object} TypeInfo
@@ -87,6 +88,8 @@ export class Engine {
   #exports;
   /** @type {number[]} places in the table that are free */
   #freeSlots = [];
+  /** @type {Methods | undefined} */
+  #methods;
   /** @type {OpInfo[] | undefined} */
   #ops;
   /** Objects to destroy that a stack overflow kept alive: names of functions, and handles. @type {[string, number][]} */
@@ -136,6 +139,8 @@ export class Engine {
     this.shapes = new Map();
     /** Programs of operations that were called. @type {Set<{ clear(): void }>} */
     this.caches = new Set();
+    /** Makes the methods of arrays; set by load(). @type {() => Methods} */
+    this.makeMethods = () => ({});
     /** Arrays created in the innermost tidy() in progress. @type {Set<import('./array.js').HloArray> | undefined} */
     this.tidyScope = undefined;
     /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */
@@ -148,6 +153,11 @@ export class Engine {
       this.destroy(destroy, handle);
       this.#collector.countCollection();
     });
+  }
+
+  /** Methods of arrays and traced values, each of which takes one first. */
+  get methods() {
+    return (this.#methods ??= this.makeMethods());
   }
 
   /** Whether programs can be optimised: what does it is a part. */

@@ -16,6 +16,8 @@ import { throwExplained } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
 import { nnOf } from './nn/functions.js';
+import { methodsOf } from './methods/methods.js';
+import { methodNames } from './methods/names.js';
 import { numpyOf } from './numpy/functions.js';
 import { operationsOf, signaturesOf } from './operations.js';
 import { compileSource, OpenExecutable } from './open_program.js';
@@ -51,7 +53,7 @@ export {
   Value,
 };
 /** For web/numpy and web/worker, whose bundles share what this file exports. @internal */
-export { checkArguments, checkMethods, checkOptions, dtypeOf, nameOf, signatureOf };
+export { checkArguments, checkMethods, checkOptions, dtypeOf, methodNames, nameOf, signatureOf };
 /** For web/worker. @internal */
 export const workerFiles = { absolute, allAddresses, startWorker };
 
@@ -452,6 +454,7 @@ export async function load(options = {}) {
   for (const [target, body] of Object.entries(options.customCalls ?? {}))
     registerCustomCall(engine, target, body);
   const hlo = new Hlo(engine);
+  engine.makeMethods = () => methodsOf(hlo);
   const { add } = operations;
   // With the operation's name, by which functions given to operations are recognised.
   Object.assign(operations, {

@@ -1,11 +1,17 @@
-// What arrays and traced values have in common: the properties of a shape.
+// What arrays and traced values have in common: the properties of a shape, and methods.
 import { dtypeOf } from './dtypes.js';
+import { methodNames } from './methods/names.js';
 
 /** Something with a shape, which subclasses store or query. */
-export class Shaped {
+class WithShape {
   /** XLA's shape: element type, sizes and layout. @returns {import('./engine.js').ShapeInfo} */
   get xla() {
     throw new TypeError('a subclass knows the shape');
+  }
+
+  /** For this package. @internal @returns {import('./engine.js').Engine} */
+  get engine() {
+    throw new TypeError('a subclass knows the engine');
   }
 
   /** Sizes of the dimensions. Not to be changed. */
@@ -43,3 +49,35 @@ export class Shaped {
     return this.xla.dims.length;
   }
 }
+
+for (const name of methodNames)
+  Object.defineProperty(WithShape.prototype, name, {
+    value: {
+      /** @this {WithShape} @param {any[]} args */
+      [name](...args) {
+        return this.engine.methods[name](this, ...args);
+      },
+    }[name],
+    configurable: true,
+    writable: true,
+  });
+Object.defineProperties(WithShape.prototype, {
+  T: {
+    /** @this {any} */
+    get() {
+      return this.transpose();
+    },
+  },
+  mT: {
+    /** @this {any} */
+    get() {
+      return this.swapaxes(-2, -1);
+    },
+  },
+});
+
+/** @typedef {import('./methods/names.js').ArrayMethods} ArrayMethods */
+
+export const Shaped = /** @type {new () => WithShape & ArrayMethods} */ (
+  /** @type {unknown} */ (WithShape)
+);

@@ -167,6 +167,9 @@ const memory: number = hlo.memory.peak;
 const far = await loadWorker();
 const w: WorkerArray = await far.array(new Float32Array(4), { transfer: true });
 const sum: WorkerArray = await far.add(w, 1);
+const product: WorkerArray = await (await sum.reshape(2, -1)).matmul([[1, 2], [3, 4]]);
+const mean: HloArray = x.add(y).T.reshape([-1]).mean(0, { keepdims: true }).astype('float32');
+const parts: HloArray[] = x.split(2, 1);
 const [biggest] = await far.topK(await far.concatenate([w, sum], 0), 1);
 const [there] = await (await far.compile('…')).run([sum]);
 const bytes: Uint8Array = await far.toNpy(sum);
@@ -176,7 +179,7 @@ hlo.tidy(() => hlo.neg(x)).dispose();
 hlo.dynamicSlice(hlo.pad(x, 0, { low: [1, 1] }), [0, 1], [1, 1]);
 hlo.reduceWindow(x, 0, 'add', { windowDimensions: [2, 2], windowReversal: [true, false] });
 hlo.build satisfies LoadOptions['build'];
-void [size, graph, cost, first, total, type, memory, biggest, there, bytes];
+void [product, mean, parts, size, graph, cost, first, total, type, memory, biggest, there, bytes];
 `;
 
 for (const options of resolutions)

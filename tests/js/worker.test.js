@@ -124,6 +124,11 @@ test('the members of arrays, programs and executables', async () => {
   assert.deepEqual([x.size, await x.at(-1, 0), await (await hlo.array(5n)).item()], [4, 3, 5n]);
   assert.deepEqual((await x.withLayout([0, 1])).xla.layout.minorToMajor, [0, 1]);
   assert.match(String(x), /^f32\[2,2\] \(in a worker/);
+  assert.deepEqual([x.shape, x.ndim, x.dtype], [[2, 2], 2, 'float32']);
+  const scaled = await (await x.matmul(x)).add(await x.sum(0, { keepdims: true }));
+  assert.deepEqual(await scaled.toNested(), [[11, 16], [19, 28]]); // prettier-ignore
+  assert.deepEqual((await x.reshape(-1)).shape, [4]);
+  await assert.rejects(x.sum(2), /axis 2 is out of range for rank 2/);
   const module = await hlo.parse(
     'HloModule m\nENTRY e { x = f32[2] parameter(0)  y = f32[2] negate(x)  ROOT z = f32[2] negate(y) }',
   );

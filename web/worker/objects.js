@@ -1,6 +1,6 @@
 // Proxies of arrays, programs and executables that live in a worker: their members, with promises where the worker has to be
 // asked.
-import { HloError, dtypeOf, nameOf } from '../index.js';
+import { HloError, dtypeOf, methodNames, nameOf } from '../index.js';
 import { WorkerObject } from './channel.js';
 
 /** @typedef {import('./channel.js').Channel} Channel */
@@ -22,8 +22,26 @@ function isShared(view) {
   return typeof SharedArrayBuffer !== 'undefined' && view.buffer instanceof SharedArrayBuffer;
 }
 
+/**
+ * HloArray's methods that compute, with promises.
+ * @typedef {import('../methods/names.js').ArrayMethods} ArrayMethods
+ */
+/** @typedef {{ [Name in Exclude<keyof ArrayMethods, 'T' | 'mT'>]: import('./index.js').FarCall<ArrayMethods[Name]> }} WorkerMethods */
+
+/** @type {new (channel: Channel, object: number) => WorkerObject & WorkerMethods} */
+const WithMethods = /** @type {any} */ (class extends WorkerObject {});
+for (const name of methodNames)
+  WithMethods.prototype[name] = /** @type {any} */ (
+    {
+      /** @this {WorkerObject} @param {any[]} args */
+      async [name](...args) {
+        return this.ask(name, args);
+      },
+    }[name]
+  );
+
 /** An array in the worker's engine. */
-export class WorkerArray extends WorkerObject {
+export class WorkerArray extends WithMethods {
   /** @param {Channel} channel @param {number} object @param {ShapeInfo} xla */
   constructor(channel, object, xla) {
     super(channel, object);

@@ -1,0 +1,27 @@
+// What the methods of arrays and traced values do. Each takes the array first.
+import { checkArguments, NOTHING } from '../options.js';
+import { functionNames } from './names.js';
+
+/**
+ * @param {import('../index.js').Hlo} hlo
+ * @returns {Record<string, (x: any, ...args: any[]) => any>}
+ */
+export function methodsOf(hlo) {
+  /** @type {Record<string, any>} */
+  const np = hlo.np;
+  return {
+    ...Object.fromEntries(functionNames.map((name) => [name, np[name]])),
+    // As NumPy's methods, and unlike its functions, these take a list, or its entries as arguments.
+    reshape: (x, ...args) => np.reshape(x, ...(areNumbers(args) ? [args] : args)),
+    transpose: (x, ...args) => np.transpose(x, ...(areNumbers(args) ? [args] : args)),
+    flatten: (x, ...args) => {
+      checkArguments('flatten', NOTHING, args);
+      return np.ravel(x);
+    },
+  };
+}
+
+/** @param {any[]} args */
+function areNumbers(args) {
+  return args.length > 0 && args.every((arg) => typeof arg === 'number');
+}
