@@ -3,9 +3,10 @@
 import { HloArray, shapeText } from './array.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
-import { checkText, nameOf } from './options.js';
+import { checkOptions, checkText, nameOf, snakeCase } from './options.js';
 import { Module } from './program.js';
 import { Shaped } from './shaped.js';
+import { isPlain } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 
@@ -169,7 +170,7 @@ export class Computation {
       shape,
       handles.length,
       handles,
-      attributesText(attributes),
+      attributesText({ ...this.builder.attributes, ...attributes }),
       broadcastDimensions ? broadcastDimensions.length : -1,
       new Float64Array(broadcastDimensions ?? []),
     );
@@ -237,6 +238,9 @@ export class Builder {
   #names = 0;
   #handle;
 
+  /** Attributes that every instruction gets from now on. @type {Record<string, string | undefined>} */
+  attributes = {};
+
   /**
    * @param {Engine} engine
    * @param {string} [name]
@@ -254,6 +258,44 @@ export class Builder {
         'traced value',
       );
     return this.#handle;
+  }
+
+  /** Instructions added from now on have this sharding, as HLO text has it: "{devices=[2,1]<=[2]}". @param {string} sharding */
+  setSharding(sharding) {
+    this.attributes.sharding = checkText(sharding, 'a sharding');
+  }
+
+  /** Ends setSharding(). */
+  clearSharding() {
+    this.attributes.sharding = undefined;
+  }
+
+  /**
+   * Instructions added from now on say where they come from.
+   * @param {{ opType?: string, opName?: string, sourceFile?: string, sourceLine?: number }} metadata
+   */
+  setOpMetadata(metadata) {
+    checkOptions('setOpMetadata', metadata, 'opType opName sourceFile sourceLine');
+    const fields = Object.entries(snakeCase(metadata));
+    this.attributes.metadata = `{${fields.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')}}`;
+  }
+
+  /** Ends setOpMetadata(). */
+  clearOpMetadata() {
+    this.attributes.metadata = undefined;
+  }
+
+  /**
+   * Instructions added from now on carry these texts for whoever reads the program; {} for none.
+   * @param {Record<string, string>} attributes
+   */
+  setFrontendAttributes(attributes) {
+    if (!isPlain(attributes))
+      throw new HloError(`setFrontendAttributes takes texts by name, got ${nameOf(attributes)}`);
+    const texts = Object.entries(attributes).map(
+      ([name, value]) => `${name}=${JSON.stringify(String(value))}`,
+    );
+    this.attributes.frontend_attributes = texts.length === 0 ? undefined : `{${texts.join(',')}}`;
   }
 
   /** @param {string} [name] */

@@ -12,7 +12,12 @@ import { indexed } from './operations/indexed.js';
 import { movement } from './operations/movement.js';
 import { numeric } from './operations/numeric.js';
 import { signatureOf } from './options.js';
-import { elementwise as elementwiseSignatures, structural } from './signatures.js';
+import {
+  elementwise as elementwiseArguments,
+  inexact,
+  inexactArguments,
+  structural,
+} from './signatures.js';
 
 /** @typedef {import('./operations/arguments.js').OperationTable} OperationTable */
 
@@ -121,9 +126,9 @@ export function signaturesOf(engine) {
   /** @type {Record<string, string>} */
   const texts = { ...structural };
   for (const [op, count] of engine.elementwise)
-    texts[camelCase(op)] ??= elementwiseSignatures[count];
+    texts[camelCase(op)] ??= inexact.includes(op) ? inexactArguments : elementwiseArguments[count];
   for (const [short, name] of Object.entries(builderNames)) texts[short] ??= texts[camelCase(name)];
   for (const name of Object.keys(comparisons))
-    texts[name] = texts[`${name}TotalOrder`] = elementwiseSignatures[2];
+    texts[name] = texts[`${name}TotalOrder`] = elementwiseArguments[2];
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, signatureOf(text)]));
 }

@@ -144,3 +144,13 @@ export function checkFunction(body, what) {
     throw new HloError(`${what} takes a function, got ${nameOf(body)}`);
   return body;
 }
+
+/** @param {Record<string, any>} options @returns {Record<string, any>} with names as in HLO text */
+export function snakeCase(options) {
+  return Object.fromEntries(
+    Object.entries(options).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}

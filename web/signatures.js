@@ -11,20 +11,24 @@
  * @typedef {{ broadcastDimensions?: number[] }} Broadcast
  */
 /**
- * How exact a function's results must be, as XLA has it. Accepted everywhere; the engine's functions are as docs/numerics.md says.
+ * How exact a function's results must be. 'HIGHEST' takes the most exact way there is; docs/numerics.md says how exact others are.
  * @typedef {string | { mode: 'DEFAULT' | 'HIGHEST' } | { tolerance: { atol?: number, rtol?: number, ulps?: number } }} ResultAccuracy
  */
-/** @typedef {(x: HloArray, options?: { resultAccuracy?: ResultAccuracy } | ResultAccuracy) => HloArray} Unary */
-/** @typedef {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, options?: (Broadcast & { resultAccuracy?: ResultAccuracy }) | number[]) => HloArray} Binary a list is broadcastDimensions */
+/** @typedef {(x: HloArray) => HloArray} Unary */
+/** @typedef {(x: HloArray, options?: { resultAccuracy?: ResultAccuracy } | ResultAccuracy) => HloArray} Inexact */
+/** @typedef {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, options?: Broadcast | number[]) => HloArray} Binary a list is broadcastDimensions */
 /** @typedef {(...scalars: any[]) => any} Body a function of traced values, as given to reduce or while */
 /** @typedef {'EQ' | 'NE' | 'GE' | 'GT' | 'LE' | 'LT'} Direction */
 
 /**
  * @typedef {'abs' | 'negate' | 'neg' | 'sign' | 'not' | 'popcnt' | 'populationCount' | 'countLeadingZeros' | 'clz' | 'ceil'
- *   | 'floor' | 'roundNearestAfz' | 'round' | 'roundNearestEven' | 'isFinite' | 'exponential' | 'exp' | 'exponentialMinusOne'
- *   | 'expm1' | 'log' | 'logPlusOne' | 'log1p' | 'logistic' | 'sqrt' | 'rsqrt' | 'cbrt' | 'sine' | 'sin' | 'cosine' | 'cos'
- *   | 'tan' | 'atan' | 'tanh' | 'erf' | 'erfc' | 'erfInv' | 'lgamma' | 'digamma' | 'besselI1e' | 'acos' | 'acosh' | 'asin' | 'asinh'
- *   | 'atanh' | 'cosh' | 'sinh' | 'real' | 'imag' | 'conj' | 'copy'} UnaryName
+ *   | 'floor' | 'roundNearestAfz' | 'round' | 'roundNearestEven' | 'isFinite' | 'atan' | 'erfc' | 'erfInv' | 'lgamma' | 'digamma'
+ *   | 'besselI1e' | 'real' | 'imag' | 'conj' | 'copy'} UnaryName
+ */
+/**
+ * @typedef {'exponential' | 'exp' | 'exponentialMinusOne' | 'expm1' | 'log' | 'logPlusOne' | 'log1p' | 'logistic' | 'sqrt'
+ *   | 'rsqrt' | 'cbrt' | 'sine' | 'sin' | 'cosine' | 'cos' | 'tan' | 'tanh' | 'erf' | 'acos' | 'acosh' | 'asin' | 'asinh' | 'atanh'
+ *   | 'cosh' | 'sinh'} InexactName
  */
 /**
  * @typedef {'add' | 'subtract' | 'sub' | 'multiply' | 'mul' | 'divide' | 'div' | 'remainder' | 'rem' | 'power' | 'pow'
@@ -36,11 +40,11 @@
 /**
  * @typedef {object} Structural
  * @property {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, direction: Direction, options?: Broadcast & { type?: 'FLOAT' | 'TOTALORDER' | 'SIGNED' | 'UNSIGNED' }) => HloArray} compare
- * @property {(literal: ArrayData, type?: ElementType) => HloArray} constant what hlo.array() takes
- * @property {(literal: ArrayData, type?: ElementType) => HloArray} constantLiteral
- * @property {(literal: ArrayData, type?: ElementType) => HloArray} constantR0
- * @property {(literal: ArrayData, type?: ElementType) => HloArray} constantR1
- * @property {(literal: ArrayData, type?: ElementType) => HloArray} constantR2
+ * @property {(value: ArrayData, type?: ElementType) => HloArray} constant what hlo.array() takes
+ * @property {(value: ArrayData, type?: ElementType) => HloArray} constantLiteral
+ * @property {(value: ArrayData, type?: ElementType) => HloArray} constantR0
+ * @property {(value: ArrayData, type?: ElementType) => HloArray} constantR1
+ * @property {(value: ArrayData, type?: ElementType) => HloArray} constantR2
  * @property {(x: HloArray, type: ElementType) => HloArray} convert
  * @property {(x: HloArray, type: ElementType) => HloArray} convertElementType
  * @property {(x: HloArray, type: ElementType) => HloArray} bitcastConvert
@@ -238,6 +242,7 @@
  * @property {(lhs: HloArray, rhs: HloArray, dimensions: DotDimensions, precision: Precision | undefined, type?: ElementType) => HloArray} dotGeneral
  * @property {(lhs: HloArray, lhsScale: HloArray, rhs: HloArray, rhsScale: HloArray, dimensions: DotDimensions, precision: Precision | undefined, type?: ElementType) => HloArray} scaledDot
  * @property {(lhs: HloArray, rhs: HloArray, groupSizes: HloArray, dimensions: DotDimensions & { lhsRagged: number[], rhsGroup?: number[] }, precision: Precision | undefined, type?: ElementType) => HloArray} raggedDot
+ * @property {(inputs: HloArray | HloArray[], initial: HloArray | HloArray[], body: Body, dimension?: number, reverse?: boolean) => any} scan
  * @property {(index: HloArray, trueOperand: HloArray | HloArray[], trueComputation: Body, falseOperand: HloArray | HloArray[], falseComputation: Body) => any} conditional
  * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => any} customCall
  * @property {(target: string, operands: HloArray | HloArray[], body: Body | string, shape: ShapeText, backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => any} customCallWithComputation
@@ -283,9 +288,9 @@
  * @property {(shape: ShapeText, channelId: number) => any} recv what was received
  */
 
-/** @typedef {Record<UnaryName, Unary> & Record<BinaryName, Binary> & Structural & Windowed & Indexed & Numeric & Devices & PageOrders} Operations */
+/** @typedef {Record<UnaryName, Unary> & Record<InexactName, Inexact> & Record<BinaryName, Binary> & Structural & Windowed & Indexed & Numeric & Devices & PageOrders} Operations */
 
-const ELEMENTWISE = '{broadcastDimensions resultAccuracy}';
+const BROADCAST = '{broadcastDimensions}';
 const CONTRACTING =
   'lhsContracting rhsContracting lhsBatch rhsBatch lhsContractingDimensions rhsContractingDimensions lhsBatchDimensions rhsBatchDimensions precision type';
 const CONVOLUTION =
@@ -310,11 +315,11 @@ const CUSTOM_CALL_LISTED =
 export const structural = {
   compare:
     'lhs rhs direction options{broadcastDimensions type} / lhs rhs broadcastDimensions direction type',
-  select: `predicate onTrue onFalse options${ELEMENTWISE}`,
-  clamp: `low x high options${ELEMENTWISE}`,
+  select: `predicate onTrue onFalse options${BROADCAST}`,
+  clamp: `low x high options${BROADCAST}`,
   atan: 'x',
   conj: 'x',
-  constant: 'literal type',
+  constant: 'value type',
   convert: 'x type',
   bitcast: 'x shape',
   bitcastConvert: 'x type',
@@ -340,7 +345,7 @@ export const structural = {
   reduce: 'operands initial body dimensions',
   reduceAll: 'operands initial body',
   while: 'condition body initial',
-  scan: 'body inputs initial options{dimension reverse}',
+  scan: 'body inputs initial options{dimension reverse} / inputs initial body dimension reverse',
   conditional:
     'index branches operands / index trueOperand trueComputation falseOperand falseComputation',
   call: 'body operands',
@@ -440,12 +445,15 @@ export const structural = {
 };
 
 /** Elementwise operations, by number of operands. */
-export const elementwise = [
-  '',
-  'x options{resultAccuracy} / x resultAccuracy',
-  `lhs rhs options${ELEMENTWISE} / lhs rhs broadcastDimensions`,
-  `a b c options${ELEMENTWISE}`,
-];
+export const elementwise = ['', 'x', `lhs rhs options${BROADCAST} / lhs rhs broadcastDimensions`];
+
+/** Elementwise functions whose results may be asked to be more exact, as HLO text names them. */
+export const inexact =
+  'exponential exponential-minus-one log log-plus-one logistic sqrt rsqrt cbrt sine cosine tan tanh erf acos acosh asin asinh atanh cosh sinh'.split(
+    ' ',
+  );
+/** What they take. */
+export const inexactArguments = 'x options{resultAccuracy} / x resultAccuracy';
 
 /** Methods of compiled programs, with known or open sizes. */
 const executable = {
@@ -462,7 +470,16 @@ const executable = {
 
 /** Public methods of the package's classes; their options are checked where they are used. */
 export const methods = {
-  Builder: { computation: 'name', build: 'entry root', dispose: '' },
+  Builder: {
+    computation: 'name',
+    setSharding: 'sharding',
+    clearSharding: '',
+    setOpMetadata: 'metadata{opType opName sourceFile sourceLine}',
+    clearOpMetadata: '',
+    setFrontendAttributes: 'attributes',
+    build: 'entry root',
+    dispose: '',
+  },
   Computation: {
     parameter: 'shape info',
     constant: 'array',

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { HloError, load } from '../../web/index.js';
 import { caseFiles, readCases } from '../js/op_cases.js';
 import { runCase } from '../js/op_comparison.js';
+import { specificationTable } from '../js/specification_table.js';
 
 const page = new URL('../../docs/operations.md', import.meta.url);
 
@@ -75,6 +76,8 @@ const lines = [
   '| HLO | StableHLO | by the oracle | compiled | indexing maps |',
   '|---|---|---|---|---|',
   ...rows,
+  '',
+  ...specificationTable(hlo),
 ];
 writeFileSync(page, `${lines.join('\n')}\n`);
 

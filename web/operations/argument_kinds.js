@@ -57,13 +57,13 @@ const kinds = {
 /** Names of arguments, by kind. */
 const named = {
   integer:
-    'dimension splitDimension concatDimension shardCount splitCount channelId featureIndex featureGroupCount batchGroupCount indexVectorDim k delta exponentBits mantissaBits version start limit stride paddingLow paddingHigh reductionDimension aggregateToTopk reductionInputSizeOverride',
+    'dimension splitDimension concatDimension shardCount splitCount channelId featureIndex featureGroupCount batchGroupCount indexVectorDim k delta exponentBits mantissaBits version start limit stride paddingLow paddingHigh reductionInputSizeOverride',
   integers:
     'broadcastDimensions permutation limits strides windowDimensions windowStrides baseDilations windowDilations lhsDilation rhsDilation lhsContracting rhsContracting lhsBatch rhsBatch lhsRagged rhsGroup offsetDims collapsedSliceDims startIndexMap operandBatchingDims startIndicesBatchingDims sliceSizes updateWindowDims insertedWindowDims scatterDimsToOperandDims inputBatchingDims scatterIndicesBatchingDims bounds length interior dimensions',
   groups: 'replicaGroups sourceTargetPairs',
   number: 'epsilon recallTarget',
   boolean:
-    'lower leftSide unitDiagonal largest isStable reverse indicesAreSorted uniqueIndices useGlobalDeviceIds inplace customCallHasSideEffect',
+    'lower leftSide unitDiagonal largest isStable reverse indicesAreSorted uniqueIndices useGlobalDeviceIds inplace aggregateToTopk customCallHasSideEffect',
   booleans: 'isDynamic windowReversal',
   text: 'type target transposeA backendConfig apiVersion algorithm config outfeedConfig direction paddingType kind domain asyncExecutionThread outputToOperandAliasing literal window schedule dimLabels',
   words: 'precision',

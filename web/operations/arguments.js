@@ -3,7 +3,7 @@ import { HloArray, shapeText } from '../array.js';
 import { Builder, Computation, Value } from '../builder.js';
 import { createArray } from '../create.js';
 import { HloError, ParseError, ShapeError } from '../errors.js';
-import { checkOptions, checkText, nameOf } from '../options.js';
+import { checkOptions, checkText, nameOf, snakeCase } from '../options.js';
 import { isShape } from '../tree.js';
 
 /** @typedef {Value | HloArray} Operand */
@@ -83,14 +83,9 @@ export function parsedShape({ builder: { engine } }, shape) {
   return JSON.parse(engine.text());
 }
 
-/** @param {Record<string, any>} options @returns {Record<string, any>} with names as in HLO text */
-export function snakeCase(options) {
-  return Object.fromEntries(
-    Object.entries(options).map(([key, value]) => [
-      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
+/** @param {string[] | undefined} precision of each operand: 'HIGHEST' @returns {string[] | undefined} as in HLO text */
+export function precisionText(precision) {
+  return precision?.map((one) => String(one).toLowerCase());
 }
 
 /** @param {Computation} computation @param {any} result a value, an array, or a list of them */

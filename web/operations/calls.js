@@ -1,14 +1,7 @@
 // Calls: of functions, composites, fusions and custom calls.
 import { HloError } from '../errors.js';
-import {
-  capturedBy,
-  int,
-  listOf,
-  snakeCase,
-  spread,
-  subcomputation,
-  textOfShape,
-} from './arguments.js';
+import { snakeCase } from '../options.js';
+import { capturedBy, int, listOf, spread, subcomputation, textOfShape } from './arguments.js';
 import { dimLabels } from './convolution.js';
 
 /** @typedef {import('./arguments.js').Context} Context */

@@ -19,7 +19,7 @@ function channel(channelId, isHostTransfer) {
 const tokenOr = (at, token) => token ?? at.add('after-all', []);
 
 /** @param {string | undefined} config */
-const quoted = (config) => config && JSON.stringify(config);
+const quoted = (config) => (config === undefined ? undefined : JSON.stringify(config));
 
 /** @param {Context} context @param {any} x @param {any} token @param {number} channelId @param {boolean} [toHost] @returns {any} the token after it */
 function sendAndWait({ at }, x, token, channelId, toHost) {

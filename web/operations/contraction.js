@@ -8,6 +8,7 @@ import {
   listOf,
   operandList,
   perDimension,
+  precisionText,
   scalarsOf,
   some,
   spread,
@@ -36,7 +37,7 @@ function dotAttributes(lhs, rhs, options) {
     rhs_batch_dims: some(dimensions(rhsBatch, rhs.rank, 'rhsBatch')),
     lhs_contracting_dims: dimensions(lhsContracting, lhs.rank, 'lhsContracting'),
     rhs_contracting_dims: dimensions(rhsContracting, rhs.rank, 'rhsContracting'),
-    operand_precision: options.precision,
+    operand_precision: precisionText(options.precision),
   };
 }
 

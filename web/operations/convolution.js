@@ -2,7 +2,7 @@
 import { shapeText } from '../array.js';
 import { ShapeError } from '../errors.js';
 import { checkOptions } from '../options.js';
-import { dimension, ints } from './arguments.js';
+import { dimension, ints, precisionText } from './arguments.js';
 import { windowText } from './windows.js';
 
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
@@ -73,7 +73,7 @@ export const convolution = {
       dim_labels: labels,
       feature_group_count: options.featureGroupCount,
       batch_group_count: options.batchGroupCount,
-      operand_precision: options.precision,
+      operand_precision: precisionText(options.precision),
     };
     const inferred = at.add('convolution', [lhs, rhs], { attributes });
     if (options.type === undefined || options.type === inferred.type) return inferred;

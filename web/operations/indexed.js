@@ -1,6 +1,7 @@
 // Elements at given places, in order, and sizes known only when a program runs.
 import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
+import { snakeCase } from '../options.js';
 import {
   constant,
   dimension,
@@ -10,7 +11,6 @@ import {
   operandList,
   parsedShape,
   scalarsOf,
-  snakeCase,
   spread,
   subcomputation,
 } from './arguments.js';

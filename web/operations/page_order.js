@@ -26,6 +26,7 @@ const orders = {
   rngBitGenerator: (_algorithm, _state, third) => isShapeText(third),
   rngNormal: (_mean, _deviation, third) => isShapeText(third),
   rngUniform: (_low, _high, third) => isShapeText(third),
+  scan: (first, _initial, third) => !isBody(first) && isBody(third),
   selectAndScatter: (_x, second) => isBody(second),
   selectAndScatterWithGeneralPadding: (_x, second) => isBody(second),
   send: (_x, second) => typeof second === 'number',
@@ -58,6 +59,7 @@ const forms = {
   rngBitGenerator: withTypeAndSizes,
   rngNormal: withTypeAndSizes,
   rngUniform: withTypeAndSizes,
+  reshape: ({ resultShape, x }) => ({ x, ...withTypeAndSizes({ resultShape }) }),
   pad: ({ x, value, paddingConfig }) => ({ x, value, ...paddingOf(paddingConfig) }),
   conditional: ({ index, trueOperand, trueComputation, falseOperand, falseComputation }) => ({
     index,
