@@ -145,6 +145,7 @@ const sections = [
   ...classes('types/program.d.ts'),
   ...classes('types/executable.d.ts'),
   ...classes('types/indexing.d.ts'),
+  ...classes('types/indexing_map.d.ts'),
   ...classes('types/inspect.d.ts'),
   ...classes('types/builder.d.ts'),
   records(

@@ -50,7 +50,8 @@ typedef struct hlo_executable hlo_executable;     // a compiled program
 typedef struct hlo_run hlo_run;                   // an execution in progress
 typedef struct hlo_run_group hlo_run_group;       // executions that communicate with each other
 typedef struct hlo_custom_call hlo_custom_call;   // a call of a host function in progress
-typedef struct hlo_api_indexing hlo_api_indexing; // indexing maps
+typedef struct hlo_api_indexing hlo_api_indexing; // indexing maps of instructions
+typedef struct hlo_api_map hlo_api_map;           // one indexing map
 
 // ---- the engine ----
 
@@ -335,6 +336,63 @@ HLO_API int32_t hlo_api_indexing_describe(const hlo_api_indexing *indexing);
 // when not.
 HLO_API int32_t hlo_api_indexing_elements(const hlo_api_indexing *indexing, int32_t entry,
                                           const double *index, int32_t rank, int32_t limit);
+// Operand utilisation. Writes {"elements": of the array that the entry leads to, "distinct": how
+// many of them are read when everything is computed, "reads": in all, each element computed on its
+// own, "exact"} to the text buffer; unless exact, distinct and reads are upper bounds, null if none
+// is known. Returns 0.
+HLO_API int32_t hlo_api_indexing_utilization(const hlo_api_indexing *indexing, int32_t entry);
+// Coalescing. For each of the entry's maps, writes the steps in memory, in elements of the array
+// that it leads to, along each of the loops that the map has: [[{"kind": "dimension" or "range",
+// "index", "iterations", "known", "stride", "run", "guarded"}]]. A loop is the number of a
+// dimension, or -1 - the number of a range. run: the stride does not hold onto multiples of run;
+// null: it always holds. guarded: some iterations may be outside of the domain. Returns 0.
+HLO_API int32_t hlo_api_indexing_strides(const hlo_api_indexing *indexing, int32_t entry,
+                                         const double *loops, int32_t loop_count);
+// Tile propagation. The array that the entry leads from is cut into tiles of these sizes, numbered
+// d0, d1, …; for each map, writes the tile that it needs: [{"dims": [{"offset": an expression,
+// "size", "stride"}], "exact", "guarded", "runtime": names of what runtime variables are read
+// from}], null where no offset, size and stride describe it. exact: every element of the tile is
+// needed. guarded: some tile numbers need less. Returns 0.
+HLO_API int32_t hlo_api_indexing_tiles(const hlo_api_indexing *indexing, int32_t entry,
+                                       const double *sizes, int32_t rank);
+
+// Bytes that cross between memory and the instructions of a computation (by name; empty: the entry)
+// when all run as one fusion, and when each runs on its own. Writes {"computation", "fusedRead",
+// "fusedLoaded", "fusedWritten", "unfusedRead", "unfusedWritten", "exact"} to the text buffer; read
+// counts an element once, loaded every time; null: no bound is known. Returns 0.
+HLO_API int32_t hlo_api_module_traffic(const hlo_module *module, const char *computation,
+                                       uint32_t computation_length);
+
+// ---- one indexing map as a value; maps are immutable ----
+
+// Parses a map: "(d0)[s0] -> (d0 * 4 + s0), domain: d0 in [0, 3], s0 in [0, 3]".
+HLO_API hlo_api_map *hlo_api_map_create(const char *text, uint32_t length);
+HLO_API void hlo_api_map_destroy(hlo_api_map *map);
+// Writes {"text", "dimensions": [{"name", "lower", "upper"}], "ranges", "runtime", "results",
+// "constraints": [{"expression", "lower", "upper"}], "empty"} to the text buffer. Returns 0.
+HLO_API int32_t hlo_api_map_describe(const hlo_api_map *map);
+typedef enum hlo_api_map_step {
+  HLO_API_MAP_STEP_SIMPLIFY = 0,
+  HLO_API_MAP_STEP_REMOVE_UNUSED = 1, // ranges and runtime variables that nothing depends on
+  HLO_API_MAP_STEP_RESCALE = 2        // a range s with s mod n in [r, r] becomes s * n + r
+} hlo_api_map_step;
+HLO_API hlo_api_map *hlo_api_map_rewrite(const hlo_api_map *map, int32_t step);
+// First `first`, then `second`, whose dimensions are the results of `first`. Not simplified.
+HLO_API hlo_api_map *hlo_api_map_compose(const hlo_api_map *first, const hlo_api_map *second);
+// The map where these constraints hold as well: lines of a domain.
+HLO_API hlo_api_map *hlo_api_map_restrict(const hlo_api_map *map, const char *constraints,
+                                          uint32_t constraints_length);
+// Do both relate the same indices to the same results? Returns 1 or 0; 2 if domains are unbounded
+// or too large to decide it.
+HLO_API int32_t hlo_api_map_compare(const hlo_api_map *first, const hlo_api_map *second);
+// values: of all dimensions, ranges and runtime variables. Writes {"results": […]}, or {} outside
+// of the domain, to the text buffer. Returns 0.
+HLO_API int32_t hlo_api_map_evaluate(const hlo_api_map *map, const double *values, int32_t count);
+// Writes the points [{"dimensions", "ranges", "runtime", "results"}] to the text buffer, at most
+// `limit`, for one value of each dimension or, if count is 0, for all. Returns 1 when these are
+// all, 0 when not.
+HLO_API int32_t hlo_api_map_points(const hlo_api_map *map, const double *dimensions, int32_t count,
+                                   int32_t limit);
 // Parses one map, simplifies it, and writes it to the text buffer. Returns 0.
 HLO_API int32_t hlo_api_map_simplify(const char *text, uint32_t length);
 

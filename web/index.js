@@ -10,6 +10,7 @@ import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
 import { absolute, allAddresses } from './files.js';
 import { Indexing } from './indexing.js';
+import { IndexingMap } from './indexing_map.js';
 import { Instruction } from './inspect.js';
 import { jit } from './jit.js';
 import { throwExplained } from './loader.js';
@@ -47,6 +48,7 @@ export {
   Executable,
   HloArray,
   Indexing,
+  IndexingMap,
   Instruction,
   Module,
   OpenExecutable,
@@ -75,7 +77,12 @@ export const workerFiles = { absolute, allAddresses, startWorker };
 /** @typedef {import('./engine.js').OpInfo} OpInfo */
 /** @typedef {import('./indexing.js').IndexingOptions} IndexingOptions */
 /** @typedef {import('./indexing.js').IndexingEntry} IndexingEntry */
-/** @typedef {import('./indexing.js').IndexingMap} IndexingMap */
+/** @typedef {import('./indexing.js').IndexingMapInfo} IndexingMapInfo */
+/** @typedef {import('./indexing.js').Utilization} Utilization */
+/** @typedef {import('./indexing.js').Coalescing} Coalescing */
+/** @typedef {import('./indexing.js').Tile} Tile */
+/** @typedef {import('./indexing_map.js').MapPoint} MapPoint */
+/** @typedef {import('./program.js').Traffic} Traffic */
 /** @typedef {import('./jit.js').JitOptions} JitOptions */
 /** @typedef {import('./jit.js').JitMembers} JitMembers */
 /** @typedef {import('./text_format.js').TextFormat} TextFormat */
@@ -280,6 +287,15 @@ export class Hlo {
   }
 
   /**
+   * An indexing map as a value, to evaluate, compose, simplify, intersect, compare and enumerate.
+   * @param {string} text "(d0)[s0] -> (d0 * 4 + s0), domain: d0 in [0, 7], s0 in [0, 3]"
+   * @returns {IndexingMap} owned by the caller
+   */
+  indexingMap(text) {
+    return IndexingMap.parse(this.#engine, text);
+  }
+
+  /**
    * One indexing map in text form, simplified: "(d0)[s0] -> (d0 floordiv 8, s0), domain: d0 in [0, 7], s0 in [0, 3]".
    * @param {string} text
    */
@@ -371,7 +387,17 @@ export class Hlo {
 
 /** @type {Record<string, Function>} */
 const classes = {
-  ...{ Builder, Computation, Executable, Hlo, HloArray, Indexing, Instruction, Module },
+  ...{
+    Builder,
+    Computation,
+    Executable,
+    Hlo,
+    HloArray,
+    Indexing,
+    IndexingMap,
+    Instruction,
+    Module,
+  },
   ...{ OpenExecutable, Value },
 };
 nameClasses(classes);

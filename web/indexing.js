@@ -1,6 +1,7 @@
 // Indexing maps of instructions, as text, as data, and evaluated at single elements.
 import { DisposedError, HloError } from './errors.js';
 import { IndexingFlag } from './exports.js';
+import { IndexingMap } from './indexing_map.js';
 import { checkOptions, nameOf } from './options.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -25,17 +26,47 @@ import { checkOptions, nameOf } from './options.js';
  * @property {number} upper
  */
 /**
- * @typedef {IndexRange & { producer: string, output: number, position: string[] }} RuntimeRange a value known only when
+ * @typedef {IndexRange & { name: string, producer: string, output: number, position: string[] }} RuntimeRange a value known only when
  *   the program runs: the element at `position` of that instruction's result (of leaf `output`, when it is a tuple)
  */
 /**
- * @typedef {object} IndexingMap
+ * @typedef {object} IndexingMapInfo a map as data: hlo.indexingMap(map.text) makes a value of it
  * @property {string} text as XLA prints it
- * @property {IndexRange[]} dimensions d0, d1, …: the index that is mapped
- * @property {IndexRange[]} ranges s0, s1, …: every value is taken
+ * @property {(IndexRange & { name: string })[]} dimensions d0, d1, …: the index that is mapped
+ * @property {(IndexRange & { name: string })[]} ranges s0, s1, …: every value is taken
  * @property {RuntimeRange[]} runtime rt0, rt1, …
  * @property {string[]} results one expression for each dimension of the array mapped to
  * @property {(IndexRange & { expression: string })[]} constraints
+ */
+/**
+ * @typedef {object} Utilization how much of an array is read, and how often
+ * @property {number} elements in the array
+ * @property {number} distinct of them are read when everything is computed; Infinity: no bound is known
+ * @property {number} reads in all, when each element is computed on its own; Infinity: no bound is known
+ * @property {boolean} exact otherwise the last two are upper bounds
+ */
+/**
+ * @typedef {object} LoopStride what one loop does in the memory of the array that is read
+ * @property {string} loop d0, s1, …
+ * @property {number} iterations
+ * @property {number | null} stride elements from one iteration to the next; null: neighbours lie anywhere
+ * @property {number} run the stride does not hold onto multiples of this; Infinity: it always holds
+ * @property {boolean} guarded some iterations may be outside of the domain
+ */
+/**
+ * @typedef {object} Coalescing
+ * @property {LoopStride[]} loops those of the order given that the map has, from the outside in
+ * @property {boolean} coalesced neighbouring iterations of the innermost loop that has more than one read neighbouring elements, or
+ *   the same one
+ */
+/**
+ * @typedef {object} Tile the elements offset + i * stride, i below size, along each dimension
+ * @property {{ offset: string, size: number, stride: number }[]} dims offsets are expressions over the tile's numbers d0, d1, …
+ * @property {boolean} exact every element is needed; otherwise some only lie between those that are
+ * @property {boolean} guarded some tile numbers need less of it: at an array's end, say
+ * @property {(IndexRange & { expression: string })[]} constraints where elements of it are needed, over its numbers d0, … and its
+ *   elements s0, …
+ * @property {string[]} runtime the instructions that rt0, rt1, … are read from
  */
 /** @typedef {{ name: string, leaf: number, shape: ShapeInfo }} IndexingEnd an array: a leaf of an instruction's result */
 /**
@@ -43,7 +74,7 @@ import { checkOptions, nameOf } from './options.js';
  * @property {IndexingEnd} from
  * @property {IndexingEnd} to
  * @property {boolean} unknown no map is known
- * @property {IndexingMap[]} maps none, and not unknown: no element is read
+ * @property {IndexingMapInfo[]} maps none, and not unknown: no element is read
  */
 
 const OPTIONS = 'computation instruction target toParameters toAll inputToOutput output physical';
@@ -106,15 +137,12 @@ export class Indexing {
   at(entry, index, options = {}) {
     checkOptions('at', options, 'limit');
     const { limit = 4096 } = options;
-    void this.#module.handle; // throws when it is disposed
-    if (this.#handle === 0) throw new DisposedError('indexing');
-    if (this.entries[entry] === undefined)
-      throw new HloError(`there is no indexing entry ${nameOf(entry)}`);
+    const handle = this.#handleFor(entry);
     if (!Array.isArray(index))
       throw new HloError(`an index is a list of integers, got ${nameOf(index)}`);
     const complete = this.#engine.count(
       'hlo_api_indexing_elements',
-      this.#handle,
+      handle,
       entry,
       Float64Array.from(index),
       index.length,
@@ -134,6 +162,116 @@ export class Indexing {
     return { indices, complete: complete === 1 };
   }
 
+  /**
+   * Operand utilisation: how much of the array that an entry leads to is read, and how often, when all of the array that it leads
+   * from is computed.
+   * @param {number} entry its place in `entries`
+   * @returns {Utilization}
+   */
+  utilization(entry) {
+    this.#engine.count('hlo_api_indexing_utilization', this.#handleFor(entry), entry);
+    const { distinct, reads, ...others } = JSON.parse(this.#engine.text());
+    return { ...others, distinct: distinct ?? Infinity, reads: reads ?? Infinity };
+  }
+
+  /**
+   * Coalescing: the steps in memory of each of an entry's maps, in an order of loops over its variables.
+   * @param {number} entry its place in `entries`
+   * @param {string[]} [loops] from the outside in; by default the dimensions, then the ranges
+   * @returns {Coalescing[]} one for each map
+   */
+  coalescing(entry, loops) {
+    const handle = this.#handleFor(entry);
+    const { maps } = this.entries[entry];
+    const most = (/** @type {'dimensions' | 'ranges'} */ kind) =>
+      Math.max(0, ...maps.map((map) => map[kind].length));
+    const names = loops ?? [
+      ...Array.from({ length: most('dimensions') }, (_, d) => `d${d}`),
+      ...Array.from({ length: most('ranges') }, (_, s) => `s${s}`),
+    ];
+    const codes = loopCodes(names, most('dimensions'), most('ranges'));
+    this.#engine.count(
+      'hlo_api_indexing_strides',
+      handle,
+      entry,
+      Float64Array.from(codes),
+      codes.length,
+    );
+    return JSON.parse(this.#engine.text()).map((/** @type {any[]} */ list) => {
+      const strides = list.map(({ kind, index, known, stride, run, ...others }) => ({
+        loop: `${kind === 'dimension' ? 'd' : 's'}${index}`,
+        ...others,
+        stride: known ? stride : null,
+        run: run ?? Infinity,
+      }));
+      const innermost = strides.findLast(({ iterations }) => iterations > 1);
+      return {
+        loops: strides,
+        coalesced:
+          innermost === undefined || (innermost.stride !== null && Math.abs(innermost.stride) <= 1),
+      };
+    });
+  }
+
+  /**
+   * Tile propagation: the array that an entry leads from is cut into tiles of these sizes, numbered along each dimension; which tile
+   * of the other array does each need? With `at`, for the tile of these numbers: offsets are then numbers where no runtime value
+   * decides.
+   * @param {number} entry its place in `entries`
+   * @param {number[]} sizes one for each dimension
+   * @param {{ at?: number[] }} [options]
+   * @returns {(Tile | null)[]} one for each map; null: no offset, size and stride describe it
+   */
+  tiles(entry, sizes, options = {}) {
+    checkOptions('tiles', options, 'at');
+    const handle = this.#handleFor(entry);
+    const { dims } = this.entries[entry].from.shape;
+    checkIntegers('sizes', sizes, dims.length, 1);
+    this.#engine.count(
+      'hlo_api_indexing_tiles',
+      handle,
+      entry,
+      Float64Array.from(sizes),
+      sizes.length,
+    );
+    /** @type {(Tile | null)[]} */
+    const tiles = JSON.parse(this.#engine.text());
+    const { at } = options;
+    if (at === undefined) return tiles;
+    checkIntegers('at', at, dims.length, 0);
+    at.forEach((number, d) => {
+      if (number * sizes[d] >= dims[d])
+        throw new HloError(
+          `dimension ${d} of ${dims[d]} elements has no tile ${number} of ${sizes[d]}`,
+        );
+    });
+    return tiles.map((tile) => tile && this.#placed(tile, at));
+  }
+
+  /** A tile's offsets for one tile number. @param {Tile} tile @param {number[]} at @returns {Tile} */
+  #placed(tile, at) {
+    const dimensions = at.map((_, d) => `d${d}`).join(', ');
+    const runtime = tile.runtime.map((_, i) => `rt${i}`).join(', ');
+    const text = `(${dimensions}){${runtime}} -> (${tile.dims.map(({ offset }) => offset).join(', ')})`;
+    const map = IndexingMap.parse(this.#engine, text);
+    const placed = map.intersect(
+      at.map((number, d) => `d${d} in [${number}, ${number}]`).join(', '),
+    );
+    const simple = placed.simplify();
+    const dims = tile.dims.map((dim, d) => ({ ...dim, offset: simple.results[d] }));
+    for (const it of [map, placed, simple]) it.dispose();
+    return { ...tile, dims };
+  }
+
+  /** The handle, checked with the number of an entry. @param {number} entry */
+  #handleFor(entry) {
+    void this.#module.handle; // throws when it is disposed
+    if (this.#handle === 0) throw new DisposedError('indexing');
+    if (this.entries[entry] === undefined)
+      throw new HloError(`there is no indexing entry ${nameOf(entry)}`);
+    return this.#handle;
+  }
+
   /** Frees the memory. */
   dispose() {
     if (this.#handle === 0) return;
@@ -146,6 +284,41 @@ export class Indexing {
   [Symbol.dispose]() {
     this.dispose();
   }
+}
+
+/**
+ * @param {string} what
+ * @param {number[]} list
+ * @param {number} length
+ * @param {number} least
+ */
+function checkIntegers(what, list, length, least) {
+  const isList = Array.isArray(list) && list.every((x) => Number.isSafeInteger(x) && x >= least);
+  if (!isList || list.length !== length)
+    throw new HloError(
+      `${what} are ${length} integers of at least ${least}, got ${isList ? `${list.length} of them` : nameOf(list)}`,
+    );
+}
+
+/**
+ * Loops as the engine takes them: a dimension's number, or -1 - a range's.
+ * @param {string[]} names
+ * @param {number} dimensions
+ * @param {number} ranges
+ * @returns {number[]}
+ */
+function loopCodes(names, dimensions, ranges) {
+  if (!Array.isArray(names))
+    throw new HloError(`loops are a list such as ['d0', 's0'], got ${nameOf(names)}`);
+  return names.map((name, i) => {
+    const [, kind, number] = /^(d|s)(\d+)$/.exec(String(name)) ?? [];
+    const isThere = kind !== undefined && Number(number) < (kind === 'd' ? dimensions : ranges);
+    if (!isThere || names.indexOf(name) < i)
+      throw new HloError(
+        `a loop is d0 … or s0 …, each at most once, for ${dimensions} dimensions and ${ranges} ranges, got ${nameOf(name)}`,
+      );
+    return kind === 'd' ? Number(number) : -1 - Number(number);
+  });
 }
 
 /** @param {Engine} engine @param {number} module @param {IndexingOptions} options */

@@ -5,7 +5,7 @@ import { Executable } from './executable.js';
 import { CompileFlag } from './exports.js';
 import { Indexing } from './indexing.js';
 import { dotOf, graphOf, instructionsOf, placeOf } from './inspect.js';
-import { checkOptions, nameOf } from './options.js';
+import { checkOptions, checkText, nameOf } from './options.js';
 import { Plan } from './plans.js';
 import { formatNumber, sourceOf } from './text_format.js';
 import { xlaShapeOf } from './tree.js';
@@ -13,6 +13,14 @@ import { xlaShapeOf } from './tree.js';
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
 /** @typedef {import('./indexing.js').IndexingOptions} IndexingOptions */
+/**
+ * @typedef {object} Traffic bytes; Infinity: no bound is known
+ * @property {string} computation
+ * @property {{ read: number, loaded: number, written: number }} fused inputs read once and the result; loaded: counting every load of
+ *   a loop that computes each element of the result on its own
+ * @property {{ read: number, written: number }} unfused every instruction reads its operands and writes its result
+ * @property {boolean} exact otherwise they are upper bounds
+ */
 /** @typedef {import('./text_format.js').TextFormat} TextFormat */
 /** @typedef {import('./text_format.js').ProgramSource} ProgramSource */
 
@@ -271,6 +279,33 @@ export class Module {
    */
   indexingMaps(options = {}) {
     return new Indexing(this.#engine, this, options);
+  }
+
+  /**
+   * Bytes that cross between memory and a computation's instructions: when all run as one fusion, and when each runs on its own.
+   * @param {{ computation?: string }} [options] by default the entry; a fusion's is the computation that it calls
+   * @returns {Traffic}
+   */
+  traffic(options = {}) {
+    checkOptions('traffic', options, 'computation');
+    const { computation = '' } = options;
+    this.#engine.count(
+      'hlo_api_module_traffic',
+      this.handle,
+      checkText(computation, 'the name of a computation'),
+    );
+    const read = JSON.parse(this.#engine.text());
+    const bytes = (/** @type {string} */ key) => read[key] ?? Infinity;
+    return {
+      computation: read.computation,
+      fused: {
+        read: bytes('fusedRead'),
+        loaded: bytes('fusedLoaded'),
+        written: bytes('fusedWritten'),
+      },
+      unfused: { read: bytes('unfusedRead'), written: bytes('unfusedWritten') },
+      exact: read.exact,
+    };
   }
 
   /** Frees the memory. Executables made from this module must not run afterwards: they throw DisposedError. The module of an

@@ -1,16 +1,8 @@
 // The exported C API: indexing maps. Conventions and contracts in include/hlo.h.
 #include "api/api.h"
-
+#include "api/indexing_handle.h"
 #include "api/json.h"
-#include "base/arena.h"
-#include "indexing/indexing.h"
-#include "text/source.h"
-
-// An answer with the arena that it lives in. The module must outlive it.
-struct hlo_api_indexing {
-  hlo_arena arena;
-  hlo_indexing_answer answer;
-};
+#include "api/map_json.h"
 
 static hlo_status copy_name(hlo_arena *arena, const char *text, uint32_t length, const char **out,
                             hlo_error *error) {
@@ -46,15 +38,14 @@ hlo_api_indexing *hlo_api_indexing_create(const hlo_module *module, const char *
                                   .physical = (flags & HLO_API_INDEXING_PHYSICAL) != 0,
                                   .input = input,
                                   .output = output};
-  hlo_indexing_analysis *analysis;
   hlo_status status =
       copy_name(arena, computation, computation_length, &options.computation, error);
   if (status == HLO_OK)
     status = copy_name(arena, instruction, instruction_length, &options.instruction, error);
   if (status == HLO_OK) status = copy_name(arena, target, target_length, &options.target, error);
-  if (status == HLO_OK) status = hlo_indexing_analysis_create(arena, &analysis, error);
+  if (status == HLO_OK) status = hlo_indexing_analysis_create(arena, &handle->analysis, error);
   if (status == HLO_OK)
-    status = hlo_indexing_ask(analysis, module, &options, &handle->answer, error);
+    status = hlo_indexing_ask(handle->analysis, module, &options, &handle->answer, error);
   if (status == HLO_OK) return handle;
   hlo_api_indexing_destroy(handle);
   return NULL;
@@ -68,77 +59,6 @@ int32_t hlo_api_indexing_print(const hlo_api_indexing *handle) {
 }
 
 // --- as JSON ---
-
-static void open_object(hlo_string *out) {
-  hlo_json_comma(out);
-  hlo_string_add_char(out, '{');
-}
-
-static void open_list(hlo_string *out, const char *key) {
-  hlo_json_key(out, key);
-  hlo_string_add_char(out, '[');
-}
-
-static void add_range(hlo_string *out, hlo_interval range) {
-  hlo_json_field_int(out, "lower", range.lower);
-  hlo_json_field_int(out, "upper", range.upper);
-}
-
-static void add_expression(hlo_string *out, const hlo_affine *a) {
-  hlo_string text = {0};
-  hlo_affine_print(&text, a, NULL);
-  hlo_json_text(out, text.failed ? "" : text.text);
-  hlo_string_free(&text);
-}
-
-static void add_expressions(hlo_string *out, const char *key, int32_t count,
-                            const hlo_affine *const *expressions) {
-  open_list(out, key);
-  for (int32_t i = 0; i < count; i++) {
-    hlo_json_comma(out);
-    add_expression(out, expressions[i]);
-  }
-  hlo_string_add_char(out, ']');
-}
-
-static void add_variables(hlo_string *out, const char *key, const hlo_indexing *indexing,
-                          hlo_affine_kind kind) {
-  const hlo_map *map = indexing->map;
-  open_list(out, key);
-  for (int32_t i = 0; i < map->variable_count[kind]; i++) {
-    open_object(out);
-    add_range(out, map->variables[kind][i].range);
-    if (kind == HLO_AFFINE_RUNTIME) {
-      hlo_json_field_text(out, "producer", indexing->runtimes[i].producer->name);
-      hlo_json_field_int(out, "output", indexing->runtimes[i].leaf);
-      add_expressions(out, "position", indexing->runtimes[i].rank, indexing->runtimes[i].position);
-    }
-    hlo_string_add_char(out, '}');
-  }
-  hlo_string_add_char(out, ']');
-}
-
-static void add_map(hlo_string *out, const hlo_indexing *indexing) {
-  const hlo_map *map = indexing->map;
-  hlo_string text = {0};
-  hlo_map_print(&text, map);
-  open_object(out);
-  hlo_json_field_text(out, "text", text.failed ? "" : text.text);
-  hlo_string_free(&text);
-  add_variables(out, "dimensions", indexing, HLO_AFFINE_DIM);
-  add_variables(out, "ranges", indexing, HLO_AFFINE_RANGE);
-  add_variables(out, "runtime", indexing, HLO_AFFINE_RUNTIME);
-  add_expressions(out, "results", map->result_count, map->results);
-  open_list(out, "constraints");
-  for (int32_t i = 0; i < map->constraint_count; i++) {
-    open_object(out);
-    hlo_json_key(out, "expression");
-    add_expression(out, map->constraints[i].expression);
-    add_range(out, map->constraints[i].range);
-    hlo_string_add_char(out, '}');
-  }
-  hlo_string_add(out, "]}");
-}
 
 // The arrays that entries lead from and to, each described once: there may be as many entries as
 // arrays squared.
@@ -169,7 +89,7 @@ static void add_end(hlo_string *out, end_list *ends, const hlo_instruction *x, i
   int32_t *number = end_number(ends, x, leaf);
   if (*number != 0) return;
   *number = ++ends->count;
-  open_object(out);
+  hlo_json_open(out);
   hlo_json_field_text(out, "name", x->name);
   hlo_json_field_int(out, "leaf", leaf);
   hlo_json_key(out, "shape");
@@ -181,22 +101,23 @@ static void describe(hlo_string *out, const hlo_indexing_answer *answer, end_lis
   hlo_string_add_char(out, '{');
   hlo_json_field_text(out, "computation", answer->computation->name);
   hlo_json_field_text(out, "instruction", answer->instruction->name);
-  open_list(out, "ends");
+  hlo_json_list(out, "ends");
   for (int32_t i = 0; i < answer->count; i++) {
     const hlo_indexing_entry *e = &answer->entries[i];
     add_end(out, ends, e->from, e->from_leaf, e->from_shape);
     add_end(out, ends, e->to, e->to_leaf, e->to_shape);
   }
   hlo_string_add_char(out, ']');
-  open_list(out, "entries");
+  hlo_json_list(out, "entries");
   for (int32_t i = 0; i < answer->count; i++) {
     const hlo_indexing_entry *e = &answer->entries[i];
-    open_object(out);
+    hlo_json_open(out);
     hlo_json_field_int(out, "from", *end_number(ends, e->from, e->from_leaf) - 1);
     hlo_json_field_int(out, "to", *end_number(ends, e->to, e->to_leaf) - 1);
     hlo_json_field_bool(out, "unknown", e->set->is_unknown);
-    open_list(out, "maps");
-    for (int32_t k = 0; k < e->set->count; k++) add_map(out, &e->set->items[k]);
+    hlo_json_list(out, "maps");
+    for (int32_t k = 0; k < e->set->count; k++)
+      hlo_json_map(out, e->set->items[k].map, e->set->items[k].runtimes);
     hlo_string_add(out, "]}");
   }
   hlo_string_add(out, "]}");
@@ -245,15 +166,4 @@ int32_t hlo_api_indexing_elements(const hlo_api_indexing *handle, int32_t number
   if (status == HLO_OK) status = hlo_string_status(out, error);
   hlo_arena_free(&arena);
   return status == HLO_OK ? is_complete : -1;
-}
-
-int32_t hlo_api_map_simplify(const char *text, uint32_t length) {
-  hlo_error *error = hlo_api_begin();
-  hlo_string *out = hlo_api_begin_text();
-  hlo_status status = hlo_map_simplify_text(out, text, length, error);
-  hlo_source source;
-  hlo_error ignored = {0};
-  if (status != HLO_OK && hlo_source_open(&source, text, length, &ignored) == HLO_OK)
-    hlo_source_show(&source, error);
-  return status == HLO_OK ? 0 : -1;
 }

@@ -113,6 +113,9 @@ typedef struct hlo_indexing_answer {
   int32_t count;
   hlo_indexing_entry *entries;
 } hlo_indexing_answer;
+// By name; NULL: the entry, or else the last computation.
+hlo_status hlo_indexing_select_computation(const hlo_module *module, const char *name,
+                                           const hlo_computation **out, hlo_error *error);
 // Fails with HLO_INVALID_ARGUMENT for names and numbers that do not exist. options may be NULL: the
 // operands of the entry's root. Lives in the analysis' arena.
 hlo_status hlo_indexing_ask(hlo_indexing_analysis *analysis, const hlo_module *module,

@@ -89,7 +89,9 @@ typedef struct hlo_indexing_tile {
   hlo_indexing_tile_dim *dims;
   // Of operands' tiles:
   bool is_exact;   // every element is needed; else some only lie between those that are
-  bool is_guarded; // for some tile numbers a part of it lies outside of the domain
+  bool is_guarded; // for some tile numbers a part of it lies outside of the domain:
+  const hlo_map
+      *domain; // its ranges and constraints, over tile numbers d and elements s of the tile
   int32_t runtime_count;
   const hlo_indexing_runtime *runtimes;
 } hlo_indexing_tile;
@@ -100,5 +102,22 @@ hlo_status hlo_indexing_find_tile(hlo_indexing_analysis *analysis, const hlo_ind
                                   int32_t grid_rank, const int64_t *grid,
                                   const hlo_indexing_tile *result, hlo_indexing_tile *operand,
                                   bool *found, hlo_error *error);
+
+// --- traffic ---
+
+// Bytes that cross between memory and a computation's instructions. Fused: all instructions run as
+// one loop over the result, so that inputs (parameters and constants) are read and the result is
+// written, and nothing else. Unfused: every instruction reads its operands and writes its result.
+// Each element is counted once where it is read; fused_loaded counts every load of a loop that
+// computes each element of the result on its own.
+// Example: transpose(exp(p)) of f32[64,32]: fused 8,192 read and written; unfused 16,384 each.
+typedef struct hlo_indexing_traffic {
+  int64_t fused_read, fused_loaded, fused_written;
+  int64_t unfused_read, unfused_written;
+  bool is_exact; // else numbers are upper bounds (INT64_MAX: no bound known)
+} hlo_indexing_traffic;
+hlo_status hlo_indexing_measure_traffic(hlo_indexing_analysis *analysis,
+                                        const hlo_computation *computation,
+                                        hlo_indexing_traffic *out, hlo_error *error);
 
 #endif

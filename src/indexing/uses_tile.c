@@ -139,6 +139,7 @@ hlo_status hlo_indexing_find_tile(hlo_indexing_analysis *analysis, const hlo_ind
   *operand = (hlo_indexing_tile){
       .rank = map->result_count,
       .is_guarded = map->constraint_count > 0,
+      .domain = map,
       .runtime_count = map->variable_count[HLO_AFFINE_RUNTIME],
       .runtimes = composed.runtimes,
   };

@@ -71,6 +71,24 @@ static void check_samples(hlo_affine_context *context, const hlo_map *before,
   }
 }
 
+// Single steps keep the relation, where it can be decided.
+static void check_relation(hlo_affine_context *context, const hlo_map *map, const hlo_map *other) {
+  hlo_error error = {0};
+  hlo_map_relation relation;
+  if (hlo_map_compare_relations(context, map, other, &relation, &error) == HLO_OK)
+    require(relation != HLO_MAP_DIFFERENT);
+}
+
+static void check_steps(hlo_affine_context *context, const hlo_map *map) {
+  hlo_error error = {0};
+  const hlo_map *other;
+  if (hlo_map_rescale(context, map, &other, &error) == HLO_OK) check_relation(context, map, other);
+  static const char constraints[] = "d0 in [-5, 40], (d0 + 1) mod 3 in [0, 1]";
+  if (map->variable_count[HLO_AFFINE_DIM] > 0 &&
+      hlo_map_restrict(context, map, constraints, sizeof constraints - 1, &other, &error) == HLO_OK)
+    check_text(context, other);
+}
+
 static void check_map(hlo_affine_context *context, const hlo_map *map) {
   const hlo_map *simple, *again;
   hlo_error error = {0};
@@ -81,6 +99,8 @@ static void check_map(hlo_affine_context *context, const hlo_map *map) {
   }
   check_text(context, simple);
   check_samples(context, map, simple);
+  check_relation(context, map, simple);
+  check_steps(context, map);
   if (hlo_map_simplify(context, simple, 0, &again, NULL, &error) == HLO_OK)
     require(hlo_map_equal(simple, again));
 }

@@ -204,6 +204,24 @@ test('indexing and map print maps', () => {
     hlo('indexing', iota, '--to-parameters').stdout,
     /^i = s32\[3\] iota\(\) has no operands/,
   );
+  const report = hlo(
+    'indexing',
+    dot,
+    '--utilisation',
+    '--coalescing',
+    '--loops',
+    's0,d1',
+    '--tile',
+    '4,2',
+    '--traffic',
+  ).stdout;
+  assert.match(report, /^  utilisation: 128 of 128 elements \(100 %\), 512 reads$/m);
+  assert.match(report, /^  coalesced; steps in memory along s0: 1; d1: 0$/m);
+  assert.match(report, /^  tile: offsets \[d1 \* 2, 0\], sizes \[2, 16\], strides \[1, 1\]$/m);
+  assert.match(report, /^  as one fusion: 768 bytes read, 128 written \(4,096 loaded\)$/m);
+  assert.equal(hlo('indexing', dot, '--tile', '4').status, 1);
+  assert.equal(hlo('indexing', dot, '--tile', 'x').status, 2);
+  assert.equal(hlo('indexing', dot, '--loops', 'd7').status, 1);
   assert.equal(hlo('indexing', dot, '--instruction', 'none').status, 1);
   assert.equal(hlo('indexing', dot, '--input-to-output', 'x').status, 2);
   const map = file('map.txt', '(d0) -> ((d0 * 8 + 3) / 8),\ndomain:\nd0 in [0, 9]\n');

@@ -87,7 +87,7 @@ ENTRY e {
   assert.deepEqual(toAll.at(entryOf('s'), [9, 0]), { indices: [], complete: true });
   assert.deepEqual(toAll.at(entryOf('p'), [8, 0]), { indices: [], complete: false });
   const forwards = module.indexingMaps({ inputToOutput: 0 });
-  assert.deepEqual(forwards.entries[0].maps[0].ranges, [{ lower: 0, upper: 4 }]);
+  assert.deepEqual(forwards.entries[0].maps[0].ranges, [{ name: 's0', lower: 0, upper: 4 }]);
   assert.equal(forwards.at(0, [7]).indices.length, 5);
   assert.deepEqual(forwards.at(0, [7], { limit: 2 }), {
     indices: [
@@ -109,7 +109,7 @@ test('runtime values and where they come from', () => {
 }`);
   const maps = module.indexingMaps();
   assert.deepEqual(maps.entries[0].maps[0].runtime, [
-    { lower: 0, upper: 7, producer: 'i', output: 0, position: [] },
+    { name: 'rt0', lower: 0, upper: 7, producer: 'i', output: 0, position: [] },
   ]);
   assert.deepEqual(
     maps.at(0, [2]).indices,

@@ -1,9 +1,11 @@
 // `hlo indexing`: the indexing maps of an instruction.
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
+import { reportOfMaps, reportOfTraffic } from './indexing_report.js';
 import { readProgram, usageError, withLocation } from './files.js';
 
 export const help = `hlo indexing FILE [--instruction NAME] [--to NAME | --to-parameters | --to-all] [--input-to-output N] [--physical]
+             [--utilisation] [--coalescing] [--loops d1,d0] [--tile 16,32] [--traffic]
 
 Prints which elements of its operands each element of an instruction is computed from, as XLA's indexing maps. Without
 options: the root of the entry computation.
@@ -15,7 +17,12 @@ options: the root of the entry computation.
   --to-all              maps to every instruction that it is computed from, one after the other
   --input-to-output N   the other way: from operand N to the result
   --output N            only this leaf of a tuple
-  --physical            between positions in memory, under layouts and padding`;
+  --physical            between positions in memory, under layouts and padding
+  --utilisation         how many elements of each operand are read, and how often
+  --coalescing          the steps in memory along the loops over each map's variables
+  --loops d1,d0,s0      the order of these loops, from the outside in; by default the dimensions, then the ranges
+  --tile 16,32          which tile of each operand a tile of these sizes needs
+  --traffic             bytes read and written by the computation, as one fusion and instruction by instruction`;
 
 /** @param {string | undefined} text @param {string} option */
 function number(text, option) {
@@ -38,6 +45,12 @@ export async function run(args) {
       'input-to-output': { type: 'string' },
       output: { type: 'string' },
       physical: { type: 'boolean', default: false },
+      utilisation: { type: 'boolean', default: false },
+      utilization: { type: 'boolean', default: false },
+      coalescing: { type: 'boolean', default: false },
+      loops: { type: 'string' },
+      tile: { type: 'string' },
+      traffic: { type: 'boolean', default: false },
     },
   });
   if (positionals.length !== 1) throw usageError('indexing takes one program');
@@ -55,7 +68,18 @@ export async function run(args) {
   const hlo = await load();
   const source = await readProgram(path);
   try {
-    process.stdout.write(hlo.parse(source).indexing(options));
+    const module = hlo.parse(source);
+    process.stdout.write(module.indexing(options));
+    const report = {
+      utilisation: values.utilisation || values.utilization,
+      coalescing: values.coalescing || values.loops !== undefined,
+      loops: values.loops?.split(','),
+      tile: values.tile?.split(',').map((size) => number(size, 'tile') ?? 0),
+    };
+    const asksMaps = report.utilisation || report.coalescing || report.tile !== undefined;
+    if (asksMaps) process.stdout.write(reportOfMaps(module.indexingMaps(options), report));
+    if (values.traffic)
+      process.stdout.write(reportOfTraffic(module.traffic({ computation: values.computation })));
   } catch (error) {
     throw withLocation(error, path);
   }

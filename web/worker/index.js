@@ -99,6 +99,7 @@ for (const [its, methods] of /** @type {[Function, Record<string, string>][]} */
       toDot: 'options',
       cost: 'options',
       indexing: 'options',
+      traffic: 'options',
     },
   ],
   [

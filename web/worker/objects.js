@@ -188,6 +188,11 @@ export class WorkerModule extends WorkerObject {
   async indexing(options) {
     return this.ask('indexing', [options]);
   }
+
+  /** @param {{ computation?: string }} [options] @returns {Promise<import('../program.js').Traffic>} */
+  async traffic(options) {
+    return this.ask('traffic', [options]);
+  }
 }
 
 /** As Executable's: in a list, or by name. @typedef {WorkerArray[] | Record<string, WorkerArray> | Map<string, WorkerArray>} WorkerInputs */

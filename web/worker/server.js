@@ -17,6 +17,7 @@ const ONLY_HERE = [
   'constructor',
   'jit',
   'builder',
+  'indexingMap',
   'np',
   'nn',
   'special',

@@ -58,6 +58,28 @@ hlo_status hlo_map_holds(const hlo_map *map, const hlo_affine_values *values, bo
 hlo_status hlo_map_evaluate(const hlo_map *map, const hlo_affine_values *values, int64_t *results,
                             hlo_error *error);
 
+// --- points (points.c) ---
+// Is called with an assignment in the domain and the results that it gives; false ends the walk.
+typedef bool hlo_map_visit(void *host, const hlo_affine_values *values, const int64_t *results);
+// Visits the points of a map in lexicographic order: dims first, then s, then rt. dims gives their
+// values; NULL: all of their ranges. Assignments whose arithmetic overflows have no point. Each
+// assignment tried is taken off *budget. *is_complete is false when that ran out, when visit
+// returned false, or when a variable that was to be walked has no bound.
+hlo_status hlo_map_each_point(const hlo_map *map, const int64_t *dims, int64_t *budget,
+                              hlo_map_visit *visit, void *host, bool *is_complete,
+                              hlo_error *error);
+
+typedef enum hlo_map_relation {
+  HLO_MAP_DIFFERENT,
+  HLO_MAP_SAME,
+  HLO_MAP_UNDECIDED, // domains without bounds, or too large to walk
+} hlo_map_relation;
+// Do both relate every index, with every runtime value, to the same set of results? However they
+// are written: simplified forms are compared first, then points. Numbers of dims, rt and results
+// that differ make them different. Both from this context.
+hlo_status hlo_map_compare_relations(hlo_affine_context *context, const hlo_map *a,
+                                     const hlo_map *b, hlo_map_relation *out, hlo_error *error);
+
 // --- simplifying (simplify.c) ---
 enum {
   // Dims with one value stay variables in the results instead of becoming that value, and d0 + rt0
@@ -78,11 +100,20 @@ typedef struct hlo_map_origins {
 // left as it was. origins may be NULL.
 hlo_status hlo_map_simplify(hlo_affine_context *context, const hlo_map *map, uint32_t flags,
                             const hlo_map **out, hlo_map_origins *origins, hlo_error *error);
+// Two steps of it alone. Ranges and runtime variables that no result and no constraint on a needed
+// variable depends on go; s with a constraint s mod n in [r, r] becomes s * n + r.
+hlo_status hlo_map_remove_unused(hlo_affine_context *context, const hlo_map *map,
+                                 const hlo_map **out, hlo_error *error);
+hlo_status hlo_map_rescale(hlo_affine_context *context, const hlo_map *map, const hlo_map **out,
+                           hlo_error *error);
 
 // --- text (map_parse.c, map_print.c) ---
 // Prints "(d0, d1)[s0]{rt0} -> (d0 + rt0, s0),\ndomain:\nd0 in [0, 9],\n…", constraints last in the
 // order of their text, no newline at the end; or "KNOWN EMPTY".
 void hlo_map_print(hlo_string *out, const hlo_map *map);
+// The names of its variables for hlo_affine_print; NULL: the usual one.
+hlo_status hlo_map_list_names(hlo_arena *arena, const hlo_map *map, hlo_affine_names *out,
+                              hlo_error *error);
 // Parses that, with any blanks; also `/` for floordiv, `100d0` for 100 * d0, variables of any name,
 // commas left out between lines, no domain at all, and remarks that XLA prints: "is_simplified:
 // true", runtime variables' producers ("hlo: … -> (…)", or lines as hlo_indexing_set_print writes
@@ -90,6 +121,9 @@ void hlo_map_print(hlo_string *out, const hlo_map *map);
 // 2 is -(d0 floordiv 2). HLO_PARSE_ERROR with line and column.
 hlo_status hlo_map_parse(hlo_affine_context *context, const char *text, size_t length,
                          const hlo_map **out, hlo_error *error);
+// The map where these constraints hold, too: lines of a domain, "d0 in [0, 3], d0 mod 2 in [0, 0]".
+hlo_status hlo_map_restrict(hlo_affine_context *context, const hlo_map *map, const char *text,
+                            size_t length, const hlo_map **out, hlo_error *error);
 // Parses a map, simplifies and prints it: `hlo map`.
 hlo_status hlo_map_simplify_text(hlo_string *out, const char *text, size_t length,
                                  hlo_error *error);

@@ -132,6 +132,17 @@ static hlo_status make_empty(hlo_affine_context *context, const hlo_map *map, co
   return hlo_map_make(context, &empty, out, error);
 }
 
+static hlo_status finish(const simplifier *s, const hlo_map **out, hlo_error *error) {
+  hlo_map fields = {.result_count = s->result_count,
+                    .results = s->results,
+                    .constraint_count = s->constraint_count,
+                    .constraints = s->constraints};
+  memcpy(fields.variable_count, s->variable_count, sizeof fields.variable_count);
+  for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++)
+    fields.variables[kind] = s->variables[kind];
+  return hlo_map_make(s->context, &fields, out, error);
+}
+
 // One pass; *out is map itself when arithmetic overflows on the way.
 static hlo_status simplify_once(hlo_affine_context *context, const hlo_map *map, uint32_t flags,
                                 const hlo_map **out, hlo_map_origins *origins, hlo_error *error) {
@@ -154,14 +165,7 @@ static hlo_status simplify_once(hlo_affine_context *context, const hlo_map *map,
     *origins = (hlo_map_origins){0};
     return hlo_affine_status(context, error);
   }
-  hlo_map fields = {.result_count = s.result_count,
-                    .results = s.results,
-                    .constraint_count = s.constraint_count,
-                    .constraints = s.constraints};
-  memcpy(fields.variable_count, s.variable_count, sizeof fields.variable_count);
-  for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++)
-    fields.variables[kind] = s.variables[kind];
-  return hlo_map_make(context, &fields, out, error);
+  return finish(&s, out, error);
 }
 
 // Origins of `later`, whose variables come from a map with origins `earlier`. NULL: not renumbered.
@@ -197,4 +201,29 @@ hlo_status hlo_map_simplify(hlo_affine_context *context, const hlo_map *map, uin
   *out = map;
   if (origins != NULL) *origins = all;
   return HLO_OK;
+}
+
+// --- single steps ---
+
+hlo_status hlo_map_remove_unused(hlo_affine_context *context, const hlo_map *map,
+                                 const hlo_map **out, hlo_error *error) {
+  simplifier s;
+  HLO_TRY(start(&s, context, map, 0, error));
+  if (!s.known_empty) HLO_TRY(simplifier_drop_unused(&s, error));
+  if (s.known_empty) return make_empty(context, map, out, error);
+  hlo_map_origins origins;
+  HLO_TRY(simplifier_renumber(&s, &origins, error));
+  HLO_TRY(hlo_affine_status(context, error));
+  return finish(&s, out, error);
+}
+
+hlo_status hlo_map_rescale(hlo_affine_context *context, const hlo_map *map, const hlo_map **out,
+                           hlo_error *error) {
+  simplifier s;
+  HLO_TRY(start(&s, context, map, 0, error));
+  while (!s.known_empty && rescale(&s)) {
+  }
+  HLO_TRY(hlo_affine_status(context, error));
+  if (s.known_empty) return make_empty(context, map, out, error);
+  return finish(&s, out, error);
 }

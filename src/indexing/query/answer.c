@@ -31,20 +31,24 @@ static hlo_status find_instruction(const hlo_computation *computation, const cha
                   computation->name, 100, name);
 }
 
+hlo_status hlo_indexing_select_computation(const hlo_module *module, const char *name,
+                                           const hlo_computation **out, hlo_error *error) {
+  *out = module->entry;
+  if (name != NULL) {
+    name += name[0] == '%';
+    *out = hlo_module_find(module, name);
+    if (*out == NULL)
+      return hlo_fail(error, HLO_INVALID_ARGUMENT, "there is no computation %.*s", 100, name);
+  } else if (*out == NULL && module->computation_count > 0) {
+    *out = module->computations[module->computation_count - 1];
+  }
+  if (*out == NULL) return hlo_fail(error, HLO_INVALID_ARGUMENT, "the module has no computation");
+  return HLO_OK;
+}
+
 static hlo_status find_names(question *q, hlo_error *error) {
   const hlo_indexing_options *options = q->options;
-  const hlo_module *module = q->module;
-  q->computation = module->entry;
-  if (options->computation != NULL) {
-    const char *name = options->computation + (options->computation[0] == '%');
-    q->computation = hlo_module_find(module, name);
-    if (q->computation == NULL)
-      return hlo_fail(error, HLO_INVALID_ARGUMENT, "there is no computation %.*s", 100, name);
-  } else if (q->computation == NULL && module->computation_count > 0) {
-    q->computation = module->computations[module->computation_count - 1];
-  }
-  if (q->computation == NULL)
-    return hlo_fail(error, HLO_INVALID_ARGUMENT, "the module has no computation");
+  HLO_TRY(hlo_indexing_select_computation(q->module, options->computation, &q->computation, error));
   q->x = q->computation->root;
   if (options->instruction != NULL)
     HLO_TRY(find_instruction(q->computation, options->instruction, &q->x, error));
@@ -253,76 +257,34 @@ hlo_status hlo_indexing_ask(hlo_indexing_analysis *analysis, const hlo_module *m
 
 // --- one element ---
 
-typedef struct element_walk {
+typedef struct element_list {
   const hlo_shape *to;
-  int64_t *values[HLO_AFFINE_VARIABLE_KINDS];
   int64_t limit, *elements, *count;
-  int64_t tries; // that are left
-} element_walk;
+} element_list;
 
-// Adds what the present assignment gives; false when there is no room for it.
-static bool add_element(element_walk *w, const hlo_map *map) {
-  const hlo_affine_values values = {{w->values[0], w->values[1], w->values[2]}};
-  int64_t index[HLO_MAX_RANK], position = 0;
-  bool holds;
-  hlo_error ignored = {0};
-  if (hlo_map_holds(map, &values, &holds, &ignored) != HLO_OK || !holds ||
-      hlo_map_evaluate(map, &values, index, &ignored) != HLO_OK)
-    return true;
-  for (int32_t d = 0; d < w->to->rank; d++) {
-    if (index[d] < 0 || index[d] >= w->to->dims[d]) return true;
-    position = position * w->to->dims[d] + index[d];
+// False when there is no room for it.
+static bool add_element(void *host, const hlo_affine_values *values, const int64_t *index) {
+  (void)values;
+  element_list *list = host;
+  int64_t position = 0;
+  for (int32_t d = 0; d < list->to->rank; d++) {
+    if (index[d] < 0 || index[d] >= list->to->dims[d]) return true;
+    position = position * list->to->dims[d] + index[d];
   }
-  if (*w->count == w->limit) return false;
-  w->elements[(*w->count)++] = position;
+  if (*list->count == list->limit) return false;
+  list->elements[(*list->count)++] = position;
   return true;
-}
-
-static bool next_assignment(element_walk *w, const hlo_map *map) {
-  for (int kind = HLO_AFFINE_RUNTIME; kind >= HLO_AFFINE_RANGE; kind--) {
-    for (int32_t i = map->variable_count[kind] - 1; i >= 0; i--) {
-      hlo_interval range = map->variables[kind][i].range;
-      if (w->values[kind][i] < range.upper) {
-        w->values[kind][i]++;
-        return true;
-      }
-      w->values[kind][i] = range.lower;
-    }
-  }
-  return false;
-}
-
-static hlo_status walk_map(element_walk *w, hlo_arena *arena, const hlo_map *map,
-                           const int64_t *index, bool *is_complete, hlo_error *error) {
-  if (map->known_empty) return HLO_OK;
-  for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {
-    HLO_ALLOC(w->values[kind], arena, map->variable_count[kind], error);
-    for (int32_t i = 0; i < map->variable_count[kind]; i++)
-      w->values[kind][i] = kind == HLO_AFFINE_DIM ? index[i] : map->variables[kind][i].range.lower;
-  }
-  do
-    if (w->tries-- == 0 || !add_element(w, map)) {
-      *is_complete = false;
-      return HLO_OK;
-    }
-  while (next_assignment(w, map));
-  return HLO_OK;
 }
 
 hlo_status hlo_indexing_elements(const hlo_indexing_entry *entry, const int64_t *index,
                                  int64_t limit, int64_t *elements, int64_t *count,
                                  bool *is_complete, hlo_error *error) {
-  element_walk w = {.to = entry->to_shape,
-                    .limit = limit,
-                    .elements = elements,
-                    .count = count,
-                    .tries = MOST_ASSIGNMENTS};
-  hlo_arena arena = {0};
-  hlo_status status = HLO_OK;
+  element_list list = {.to = entry->to_shape, .limit = limit, .elements = elements, .count = count};
+  int64_t budget = MOST_ASSIGNMENTS;
   *count = 0;
   *is_complete = !entry->set->is_unknown;
-  for (int32_t i = 0; i < entry->set->count && status == HLO_OK && *is_complete; i++)
-    status = walk_map(&w, &arena, entry->set->items[i].map, index, is_complete, error);
-  hlo_arena_free(&arena);
-  return status;
+  for (int32_t i = 0; i < entry->set->count && *is_complete; i++)
+    HLO_TRY(hlo_map_each_point(entry->set->items[i].map, index, &budget, add_element, &list,
+                               is_complete, error));
+  return HLO_OK;
 }

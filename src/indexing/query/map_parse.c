@@ -327,11 +327,7 @@ static hlo_status parse_remark(map_parser *p, bool *found) {
   return HLO_OK;
 }
 
-static hlo_status parse_domain(map_parser *p) {
-  hlo_scan_accept(&p->scan, ',');
-  if (at_end(p)) return HLO_OK;
-  if (!accept_word(p, "domain")) return hlo_scan_expected(&p->scan, "'domain:'");
-  HLO_TRY(hlo_scan_expect(&p->scan, ':'));
+static hlo_status parse_constraints(map_parser *p) {
   while (!at_end(p)) {
     bool is_remark;
     HLO_TRY(parse_remark(p, &is_remark));
@@ -339,6 +335,14 @@ static hlo_status parse_domain(map_parser *p) {
     hlo_scan_accept(&p->scan, ',');
   }
   return HLO_OK;
+}
+
+static hlo_status parse_domain(map_parser *p) {
+  hlo_scan_accept(&p->scan, ',');
+  if (at_end(p)) return HLO_OK;
+  if (!accept_word(p, "domain")) return hlo_scan_expected(&p->scan, "'domain:'");
+  HLO_TRY(hlo_scan_expect(&p->scan, ':'));
+  return parse_constraints(p);
 }
 
 static hlo_status parse_map(map_parser *p) {
@@ -368,6 +372,17 @@ static void locate(const char *text, size_t length, hlo_error *error) {
   error->column = column;
 }
 
+static hlo_status build_map(const map_parser *p, hlo_map fields, const hlo_map **out,
+                            hlo_error *error) {
+  for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {
+    fields.variable_count[kind] = p->lists[kind].count;
+    fields.variables[kind] = p->lists[kind].variables;
+  }
+  fields.constraint_count = p->constraint_count;
+  fields.constraints = p->constraints;
+  return hlo_map_make(p->context, &fields, out, error);
+}
+
 hlo_status hlo_map_parse(hlo_affine_context *context, const char *text, size_t length,
                          const hlo_map **out, hlo_error *error) {
   map_parser p = {.scan = {text, text, text + length, error}, .context = context};
@@ -382,15 +397,49 @@ hlo_status hlo_map_parse(hlo_affine_context *context, const char *text, size_t l
     if (status != HLO_OK && !had_failed) locate(text, length, error);
     HLO_TRY(status);
   }
-  for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {
-    fields.variable_count[kind] = p.lists[kind].count;
-    fields.variables[kind] = p.lists[kind].variables;
-  }
   fields.result_count = p.result_count;
   fields.results = p.results;
-  fields.constraint_count = p.constraint_count;
-  fields.constraints = p.constraints;
-  return hlo_map_make(context, &fields, out, error);
+  return build_map(&p, fields, out, error);
+}
+
+// The map's variables and constraints, as if they had been parsed.
+static hlo_status start_from(map_parser *p, const hlo_map *map, hlo_error *error) {
+  for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {
+    name_list *list = &p->lists[kind];
+    int32_t count = map->variable_count[kind];
+    HLO_ALLOC(list->names, p->arena, count, error);
+    HLO_ALLOC(list->lengths, p->arena, count, error);
+    HLO_ALLOC(list->variables, p->arena, count, error);
+    list->count = list->capacity = count;
+    for (int32_t i = 0; i < count; i++) {
+      const hlo_map_variable *variable = &map->variables[kind][i];
+      list->variables[i] = *variable;
+      hlo_string name = {0};
+      if (variable->name != NULL) hlo_string_add(&name, variable->name);
+      else hlo_affine_print_variable(&name, (hlo_affine_kind)kind, i, NULL);
+      list->names[i] = name.failed ? NULL : hlo_arena_copy_text(p->arena, name.text, name.length);
+      list->lengths[i] = name.length;
+      hlo_string_free(&name);
+      if (list->names[i] == NULL) return hlo_fail_out_of_memory(error);
+    }
+  }
+  for (int32_t i = 0; i < map->constraint_count; i++) {
+    HLO_MAKE_ROOM(p->constraints, p->arena, p->constraint_count, p->constraint_capacity, error);
+    p->constraints[p->constraint_count++] = map->constraints[i];
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_map_restrict(hlo_affine_context *context, const hlo_map *map, const char *text,
+                            size_t length, const hlo_map **out, hlo_error *error) {
+  map_parser p = {.scan = {text, text, text + length, error}, .context = context};
+  p.arena = hlo_affine_arena(context);
+  HLO_TRY(start_from(&p, map, error));
+  hlo_status status = parse_constraints(&p);
+  if (status != HLO_OK) locate(text, length, error);
+  HLO_TRY(status);
+  hlo_map fields = *map;
+  return build_map(&p, fields, out, error);
 }
 
 hlo_status hlo_map_simplify_text(hlo_string *out, const char *text, size_t length,

@@ -91,21 +91,27 @@ static void print_named(hlo_string *out, const hlo_map *map, const hlo_affine_na
   print_constraints(out, map, names, arena, &is_first);
 }
 
+hlo_status hlo_map_list_names(hlo_arena *arena, const hlo_map *map, hlo_affine_names *out,
+                              hlo_error *error) {
+  for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {
+    const char **names;
+    HLO_ALLOC(names, arena, map->variable_count[kind], error);
+    for (int32_t i = 0; i < map->variable_count[kind]; i++) names[i] = name_of(map, kind, i);
+    out->names[kind] = names;
+  }
+  return HLO_OK;
+}
+
 void hlo_map_print(hlo_string *out, const hlo_map *map) {
   if (map->known_empty) {
     hlo_string_add(out, "KNOWN EMPTY");
     return;
   }
   hlo_arena arena = {0};
-  hlo_affine_names names = {0};
-  for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {
-    size_t count = (size_t)map->variable_count[kind];
-    const char **of_kind = hlo_arena_array(&arena, count, sizeof *of_kind);
-    if (of_kind == NULL) out->failed = true;
-    else
-      for (size_t i = 0; i < count; i++) of_kind[i] = name_of(map, kind, (int32_t)i);
-    names.names[kind] = of_kind;
-  }
-  if (!out->failed) print_named(out, map, &names, &arena);
+  hlo_affine_names names;
+  hlo_error error = {0};
+  if (hlo_map_list_names(&arena, map, &names, &error) == HLO_OK)
+    print_named(out, map, &names, &arena);
+  else out->failed = true;
   hlo_arena_free(&arena);
 }
