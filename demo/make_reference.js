@@ -170,6 +170,11 @@ const sections = [
     'const { np } = await load(): NumPy’s functions with implicit broadcasting and promotion of types.',
   ),
   operations(
+    'web/numpy/random/types.js',
+    'np.random',
+    'Random numbers of keys, with the bits of jax.random.',
+  ),
+  operations(
     'web/nn/types.js',
     'nn',
     'const { nn } = await load(): functions of neural networks, with the names of jax.nn in camelCase.',

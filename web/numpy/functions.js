@@ -10,6 +10,7 @@ import { orderingFunctions } from './ordering.js';
 import { padFunction } from './padding.js';
 import { productFunctions } from './products.js';
 import { dtypes } from '../dtypes.js';
+import { randomOf } from './random/functions.js';
 import { reductionFunctions } from './reduction.js';
 import { searchingFunctions } from './searching.js';
 import { shapingFunctions } from './shaping.js';
@@ -49,5 +50,6 @@ export function numpyOf(hlo) {
   const np = /** @type {any} */ ({ ...dtypes, ...bindNamespace(hlo, computing, signatures) });
   np.linalg = Object.freeze(linearAlgebra(hlo, np));
   np.fft = Object.freeze(fourierTransforms(hlo, np));
+  np.random = randomOf(hlo, np);
   return Object.freeze(np);
 }

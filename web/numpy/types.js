@@ -159,6 +159,6 @@
  * @property {(x: ArrayLike, y: ArrayLike, axes?: number | [number | number[], number | number[]] | { axes?: number | [number | number[], number | number[]] }, options?: { axes?: number | [number | number[], number | number[]] }) => HloArray} tensordot
  * @property {(subscripts: string, ...operands: (ArrayLike | Typed)[]) => HloArray} einsum with '...' as NumPy has it
  */
-/** @typedef {{ linalg: import('./linalg/types.js').LinearAlgebra, fft: import('./fft/types.js').FourierTransforms }} Namespaces */
+/** @typedef {{ linalg: import('./linalg/types.js').LinearAlgebra, fft: import('./fft/types.js').FourierTransforms, random: import('./random/types.js').Random }} Namespaces */
 /** @typedef {Record<UnaryName, Unary> & Record<TypedUnaryName, TypedUnary> & Record<BinaryName, Binary> & Record<TypedBinaryName, TypedBinary> & Others & Namespaces & typeof import('../dtypes.js').dtypes} NumPy */
 export {};
