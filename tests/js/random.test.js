@@ -13,7 +13,7 @@ test('what is no key is an error that says what one is', () => {
   const call = /** @type {any} */ (random).normal;
   assert.throws(
     () => call(0, [2]),
-    /normal: key is one that np.random.key\(seed\).*got 0; without keys: /,
+    /random.normal: key is one that np.random.key.*got 0; np.random.defaultRng/,
   );
   assert.throws(() => call([1, 2], [2]), /normal: key is .*got a list/);
   assert.throws(() => call(hlo.array([1, 2]), [2]), /normal: key is .*got f32\[2\]/);

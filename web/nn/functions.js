@@ -9,6 +9,6 @@ import { signatures } from './signatures.js';
  * @returns {import('./types.js').NeuralNetworks}
  */
 export function nnOf(hlo) {
-  const nn = bindNamespace(hlo, activationFunctions(hlo), signatures);
+  const nn = bindNamespace(hlo, activationFunctions(hlo), signatures, 'nn.');
   return /** @type {any} */ (Object.freeze(nn));
 }

@@ -97,7 +97,7 @@ export function bindArguments(name, { text, order, required, named, many: variad
     );
   for (const key of nullable) if (values[key] === null) delete values[key];
   for (const key of flags)
-    if (key in values && typeof values[key] !== 'boolean')
+    if (key in values && !required.includes(key) && typeof values[key] !== 'boolean')
       throw new HloError(`${key} is true or false, got ${nameOf(values[key])}`);
   if ('dtype' in values) values.dtype = elementType(values.dtype);
   const options = Object.fromEntries(

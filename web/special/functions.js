@@ -12,5 +12,5 @@ export function specialOf(hlo) {
   const special = {
     erf: (/** @type {any} */ x) => hlo.erf(asFloat(hlo, x)),
   };
-  return /** @type {any} */ (Object.freeze(bindNamespace(hlo, special, signatures)));
+  return /** @type {any} */ (Object.freeze(bindNamespace(hlo, special, signatures, 'special.')));
 }

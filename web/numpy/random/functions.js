@@ -43,7 +43,7 @@ function keyFunctions(hlo) {
     if (isOperand(seed)) {
       const info = typeOf(hlo, seed.type);
       if (seed.rank > 0 || !/signed/.test(info.class))
-        throw new HloError(`key: seed is an integer, got ${seed.type}[${seed.dims}]`);
+        throw new HloError(`seed is an integer, got ${seed.type}[${seed.dims}]`);
       const high =
         info.bits === 64
           ? hlo.convert(hlo.shiftRightLogical(seed, 32), 'u32')
@@ -51,7 +51,7 @@ function keyFunctions(hlo) {
       return join([high, hlo.convert(seed, 'u32')]);
     }
     if (typeof seed !== 'bigint' && !Number.isInteger(seed))
-      throw new HloError(`key: seed is an integer, got ${nameOf(seed)}`);
+      throw new HloError(`seed is an integer, got ${nameOf(seed)}`);
     // As in JAX without 64-bit types: the lower 32 bits.
     return hlo.array([0, Number(BigInt.asUintN(32, BigInt(seed)))], 'u32');
   };
@@ -59,9 +59,9 @@ function keyFunctions(hlo) {
     join(keysOf(hlo, wordsOf(hlo, key), [count])),
   );
   random.split = (key, { num = 2 } = {}) => {
-    const dims = checkShape('split', num);
+    const dims = checkShape(num);
     const count = product(dims);
-    const all = split(checkKey('split', key), count);
+    const all = split(checkKey(key), count);
     const words = all instanceof HloArray ? all.toTypedArray() : undefined;
     const one = (/** @type {number} */ i) =>
       words
@@ -73,11 +73,10 @@ function keyFunctions(hlo) {
     join(foldWords(hlo, wordsOf(hlo, key), data)),
   );
   random.foldIn = (key, data) => {
-    checkKey('foldIn', key);
-    if (!isOperand(data)) integer(data, 'foldIn: data');
+    checkKey(key);
+    if (!isOperand(data)) integer(data, 'data');
     const word = isOperand(data) ? convert(hlo, data, 'u32') : hlo.array(data >>> 0, 'u32');
-    if (word.rank > 0)
-      throw new HloError(`foldIn: data is one integer, got an array of [${word.dims}]`);
+    if (word.rank > 0) throw new HloError(`data is one integer, got an array of [${word.dims}]`);
     return foldIn(key, word);
   };
   const bits = hlo.jit(
@@ -85,10 +84,10 @@ function keyFunctions(hlo) {
       randomBits(hlo, wordsOf(hlo, key), dims, width),
   );
   random.bits = (key, { shape = [], dtype = 'u32' } = {}) => {
-    const info = checkIntegers(hlo, 'bits', dtype);
+    const info = checkIntegers(hlo, dtype);
     if (info.class !== 'unsigned')
-      throw new HloError(`bits: dtype is a type of unsigned integers, got ${dtype}`);
-    return bits(checkKey('bits', key), checkShape('bits', shape), info.bits);
+      throw new HloError(`dtype is a type of unsigned integers, got ${dtype}`);
+    return bits(checkKey(key), checkShape(shape), info.bits);
   };
   return random;
 }
@@ -103,11 +102,10 @@ function nest(list, dims) {
 /**
  * A function of a key, parameters and the options shape and dtype; the shape is by default that of the parameters.
  * @param {Hlo} hlo
- * @param {string} name
  * @param {import('./continuous.js').Entry} entry
  * @returns {(...args: any[]) => any}
  */
-function drawFunction(hlo, name, { draw, optional = {} }) {
+function drawFunction(hlo, { draw, optional = {} }) {
   const program = hlo.jit(
     (
       /** @type {any} */ key,
@@ -122,14 +120,14 @@ function drawFunction(hlo, name, { draw, optional = {} }) {
   );
   return (key, ...rest) => {
     const { shape, dtype = 'f32', ...named } = rest.pop();
-    const type = checkFloats(name, dtype);
+    const type = checkFloats(dtype);
     const toType = (/** @type {any} */ x) => convert(hlo, asArray(hlo, x, type), type);
     const defaults = Object.keys(named).length === 0 ? Object.values(optional) : undefined;
     const others = Object.entries(optional).map(([one, value]) => named[one] ?? value);
     const parameters = [...rest.map(toType), ...(defaults ?? others.map(toType))];
     const own = broadcastShapes([], ...parameters.map((x) => x.dims ?? []));
-    const dims = shape === undefined ? own : checkShape(name, shape);
-    return program(checkKey(name, key), parameters, dims, type);
+    const dims = shape === undefined ? own : checkShape(shape);
+    return program(checkKey(key), parameters, dims, type);
   };
 }
 
@@ -141,8 +139,8 @@ function drawFunction(hlo, name, { draw, optional = {} }) {
 export function randomOf(hlo, np) {
   const draws = Object.entries({ ...continuous, ...gammas }).map(([name, entry]) => [
     name,
-    drawFunction(hlo, name, entry),
+    drawFunction(hlo, entry),
   ]);
   const functions = { ...keyFunctions(hlo), ...Object.fromEntries(draws) };
-  return /** @type {any} */ (Object.freeze(bindNamespace(hlo, functions, signatures)));
+  return /** @type {any} */ (Object.freeze(bindNamespace(hlo, functions, signatures, 'random.')));
 }

@@ -26,21 +26,21 @@ export const epsilon = (type) => 2 ** -FLOATS[type].mantissa;
 /** @param {string} type @returns {number} the number that follows -1 */
 export const aboveMinusOne = (type) => -1 + epsilon(type) / 2;
 
-/** @param {string} name of the function @param {string} type @returns {string} the type, one of floats */
-export function checkFloats(name, type) {
+/** @param {string} type @returns {string} the type, one of floats */
+export function checkFloats(type) {
   if (Object.hasOwn(FLOATS, type)) return type;
   throw new HloError(
-    `${name}: dtype is a type of floats, ${Object.keys(FLOATS).join(', ')}, got ${nameOf(type)}`,
+    `dtype is a type of floats, ${Object.keys(FLOATS).join(', ')}, got ${nameOf(type)}`,
   );
 }
 
-/** @param {string} name of the function @param {any} key @returns {any} the key, checked */
-export function checkKey(name, key) {
+/** @param {any} key @returns {any} the key, checked */
+export function checkKey(key) {
   const isKey = isOperand(key) && key.type === 'u32' && key.rank === 1 && key.dims[0] === 2;
   if (isKey) return key;
   const got = isOperand(key) ? `${key.type}[${key.dims}]` : nameOf(key);
   throw new HloError(
-    `${name}: key is one that np.random.key(seed) or np.random.split(key) gave, got ${got}; without keys: np.random.defaultRng(seed).${name}(…)`,
+    `key is one that np.random.key(seed) or np.random.split(key) gave, got ${got}; np.random.defaultRng(seed) draws without keys`,
   );
 }
 
@@ -158,18 +158,18 @@ export function signs(hlo, key, dims, type) {
   return hlo.sub(hlo.mul(hlo.convert(isOne, type), 2), 1);
 }
 
-/** @param {string} name @param {any} shape a list of sizes, or one of them @returns {number[]} */
-export function checkShape(name, shape) {
+/** @param {any} shape a list of sizes, or one of them @returns {number[]} */
+export function checkShape(shape) {
   const dims = typeof shape === 'number' ? [shape] : shape;
   if (Array.isArray(dims) && dims.every((size) => Number.isInteger(size) && size >= 0)) return dims;
   throw new HloError(
-    `${name}: shape is a list of sizes, as [2, 3], got ${Array.isArray(shape) ? `[${shape}]` : nameOf(shape)}`,
+    `shape is a list of sizes, as [2, 3], got ${Array.isArray(shape) ? `[${shape}]` : nameOf(shape)}`,
   );
 }
 
-/** @param {Hlo} hlo @param {string} name @param {string} type @returns {import('../../engine.js').TypeInfo} of integers */
-export function checkIntegers(hlo, name, type) {
+/** @param {Hlo} hlo @param {string} type @returns {import('../../engine.js').TypeInfo} of integers */
+export function checkIntegers(hlo, type) {
   const info = typeOf(hlo, type);
   if (/signed/.test(info.class) && info.bits >= 8) return info;
-  throw new HloError(`${name}: dtype is a type of integers of 8 to 64 bits, got ${nameOf(type)}`);
+  throw new HloError(`dtype is a type of integers of 8 to 64 bits, got ${nameOf(type)}`);
 }
