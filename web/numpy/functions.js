@@ -49,7 +49,7 @@ export function numpyOf(hlo) {
   );
   const np = /** @type {any} */ ({ ...dtypes, ...bindNamespace(hlo, computing, signatures) });
   np.linalg = Object.freeze(linearAlgebra(hlo, np));
-  np.fft = Object.freeze(fourierTransforms(hlo, np));
+  np.fft = Object.freeze(fourierTransforms(hlo));
   np.random = randomOf(hlo, np);
   return Object.freeze(np);
 }

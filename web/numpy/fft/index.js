@@ -23,11 +23,10 @@ const norms = ['backward', 'ortho', 'forward'];
 
 /**
  * @param {Hlo} hlo
- * @param {import('../types.js').NumPy} np
  * @returns {import('./types.js').FourierTransforms}
  */
-export function fourierTransforms(hlo, np) {
-  const functions = { ...transforms(hlo), ...frequencies(hlo), ...shifts(hlo, np) };
+export function fourierTransforms(hlo) {
+  const functions = { ...transforms(hlo), ...frequencies(hlo), ...shifts(hlo) };
   return /** @type {any} */ (bindNamespace(hlo, functions, signatures, 'fft.'));
 }
 
@@ -254,21 +253,30 @@ function frequencies(hlo) {
   };
 }
 
-/** @param {Hlo} hlo @param {import('../types.js').NumPy} np @returns {Record<string, (...args: any[]) => any>} */
-function shifts(hlo, np) {
-  const shift =
-    (/** @type {(size: number) => number} */ by) =>
-    (/** @type {any} */ a, /** @type {any} */ { axes = null } = {}) => {
+/** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
+function shifts(hlo) {
+  /** Elements from `start` on come first. */
+  const rotate = (
+    /** @type {any} */ x,
+    /** @type {number} */ axis,
+    /** @type {number} */ start,
+  ) => {
+    const part = (/** @type {number} */ from, /** @type {number} */ to) =>
+      hlo.sliceInDim(x, from, to, 1, axis);
+    return hlo.concatenate([part(start, x.dims[axis]), part(0, start)], axis);
+  };
+  const shift = (/** @type {(size: number) => number} */ startOf) => {
+    const program = hlo.jit((/** @type {any} */ x, /** @type {number[]} */ axes) =>
+      axes.reduce((y, axis) => rotate(y, axis, startOf(y.dims[axis])), x),
+    );
+    return (/** @type {any} */ a, /** @type {any} */ { axes = null } = {}) => {
       const x = asArray(hlo, a);
       const list = axesOf(axes, x.rank);
-      return np.roll(
-        x,
-        list.map((axis) => by(x.dims[axis])),
-        { axis: list },
-      );
+      return list.length === 0 ? x : program(x, list);
     };
+  };
   return {
-    fftshift: shift((size) => Math.floor(size / 2)),
-    ifftshift: shift((size) => -Math.floor(size / 2)),
+    fftshift: shift((size) => Math.ceil(size / 2)),
+    ifftshift: shift((size) => Math.floor(size / 2)),
   };
 }

@@ -50,9 +50,24 @@ function ofVectors(hlo, x, ord) {
   if (ord === 0) return reduceLast(hlo, hlo.convert(hlo.ne(x, 0), sizes.type), 'add', 0);
   if (ord === 1) return reduceLast(hlo, sizes, 'add', 0);
   if (ord === 2) return rootOfSquares(hlo, x, 1);
-  const powers = hlo.pow(sizes, filled(hlo, ord, sizes));
-  const total = reduceLast(hlo, powers, 'add', 0);
-  return hlo.pow(total, filled(hlo, 1 / ord, total));
+  // Scaled by the largest element, or for negative powers the smallest, so that powers neither overflow nor lose digits.
+  const scale =
+    ord > 0 ? reduceLast(hlo, sizes, 'max', 0) : reduceLast(hlo, sizes, 'min', Infinity);
+  const ratios = hlo.div(sizes, repeatAlong(hlo, scale, sizes.dims));
+  const total = reduceLast(hlo, powerOf(hlo, ratios, ord), 'add', 0);
+  const norm = hlo.mul(scale, hlo.pow(total, filled(hlo, 1 / ord, total)));
+  const isItself = hlo.or(hlo.eq(scale, 0), hlo.eq(scale, Infinity));
+  return hlo.select(isItself, scale, norm);
+}
+
+/** Small whole powers are products. @param {Hlo} hlo @param {any} x not negative @param {number} exponent @returns {any} */
+function powerOf(hlo, x, exponent) {
+  if (exponent === 1) return x;
+  if (!Number.isInteger(exponent) || exponent < 1 || exponent > 16)
+    return hlo.exp(hlo.mul(hlo.log(x), exponent));
+  const root = powerOf(hlo, x, Math.floor(exponent / 2));
+  const square = hlo.mul(root, root);
+  return exponent % 2 === 1 ? hlo.mul(square, x) : square;
 }
 
 /** @param {Hlo} hlo @param {any} x @param {number} count of dimensions */

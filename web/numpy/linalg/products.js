@@ -35,6 +35,14 @@ export function products(hlo, np) {
       return hlo.reduce(terms, hlo.array(0, a.type), isBoolean ? 'or' : 'add', [along]);
     },
   );
+  const trace = hlo.jit(
+    (/** @type {any} */ x, /** @type {number} */ offset, /** @type {any} */ dtype) =>
+      np.sum(diagonalOf(hlo, x, offset), { axis: -1, dtype }),
+  );
+  const diagonal = hlo.jit((/** @type {any} */ x, /** @type {number} */ offset) =>
+    diagonalOf(hlo, x, offset),
+  );
+  const chain = hlo.jit((/** @type {any[]} */ arrays) => multiDot(hlo, arrays));
   /** Two arrays of vectors along one axis, which counts from the end of both. @param {any[]} values @param {number} axis */
   const vectorsOf = (values, axis) => {
     const [a, b] = sameType(hlo, values);
@@ -51,11 +59,8 @@ export function products(hlo, np) {
     matmul: (x1, x2) => np.matmul(x1, x2),
     tensordot: (x1, x2, { axes = 2 } = {}) => np.tensordot(x1, x2, { axes }),
     matrixTranspose: (x) => transposed(hlo, lastTwo(x)),
-    diagonal: (x, { offset = 0 } = {}) => diagonalOf(hlo, lastTwo(x), integer(offset, 'offset')),
-    trace: (x, { offset = 0, dtype } = {}) => {
-      const array = lastTwo(x);
-      return np.trace(array, { offset, axis1: -2, axis2: -1, ...(dtype && { dtype }) });
-    },
+    diagonal: (x, { offset = 0 } = {}) => diagonal(lastTwo(x), integer(offset, 'offset')),
+    trace: (x, { offset = 0, dtype } = {}) => trace(lastTwo(x), integer(offset, 'offset'), dtype),
     outer: (x1, x2) => {
       const [a, b] = [x1, x2].map((x, i) => {
         const array = asArray(hlo, x);
@@ -78,7 +83,7 @@ export function products(hlo, np) {
     multiDot: (given) => {
       if (!Array.isArray(given) || given.length < 2)
         throw new HloError(`arrays is a list of two arrays at least, got ${nameOf(given)}`);
-      return multiDot(hlo, np, sameType(hlo, given));
+      return chain(sameType(hlo, given));
     },
   };
 }
@@ -86,10 +91,9 @@ export function products(hlo, np) {
 /**
  * A product of several matrices, in the order that takes the fewest multiplications. The first and the last may be vectors.
  * @param {Hlo} hlo
- * @param {any} np
  * @param {any[]} arrays
  */
-function multiDot(hlo, np, arrays) {
+function multiDot(hlo, arrays) {
   const end = arrays.length - 1;
   const matrices = arrays.map((x, i) => {
     const isVector = x.rank === 1 && (i === 0 || i === end);
@@ -110,7 +114,7 @@ function multiDot(hlo, np, arrays) {
   const multiply = (from, to) =>
     from === to
       ? matrices[from]
-      : np.matmul(multiply(from, cuts[from][to]), multiply(cuts[from][to] + 1, to));
+      : hlo.dot(multiply(from, cuts[from][to]), multiply(cuts[from][to] + 1, to));
   const result = multiply(0, end);
   const dims = result.dims.filter(
     (/** @type {any} */ _, /** @type {number} */ d) => arrays[d === 0 ? 0 : end].rank === 2,
