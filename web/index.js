@@ -489,5 +489,10 @@ export async function load(options = {}) {
         ? Hlo.prototype.add.call(hlo, /** @type {any} */ (args[0]))
         : add(...args),
   });
+  // `const { np, jit } = await load()` takes methods out of their object.
+  for (const name of Object.keys(methods.Hlo)) {
+    const value = /** @type {any} */ (hlo)[name].bind(hlo);
+    Object.defineProperty(hlo, name, { value, configurable: true, writable: true });
+  }
   return /** @type {any} */ (Object.assign(hlo, operations));
 }

@@ -1,5 +1,5 @@
-// README.md and CONTRIBUTING.md say what is so: every program of the README runs and prints what it says it prints, every
-// quotation of CONTRIBUTING is in its file.
+// README.md, the guides and CONTRIBUTING.md say what is so: every program of the README and of the guides runs and prints what it says it
+// prints, every quotation of CONTRIBUTING is in its file.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,13 @@ import { load } from '../../web/index.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
-const readme = read('README.md');
+const guides = ['README.md', 'docs/javascript.md', 'docs/jax.md', 'docs/semantics.md'];
+const pages = guides.map(read).join('\n');
 const folder = mkdtempSync(join(tmpdir(), 'hlo-readme-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** The README's blocks with their languages, without the indentation of the list that they may stand in. */
-const allBlocks = [...readme.matchAll(/^( *)```(.*)\n([^]*?)^\1```/gm)].map(
+/** The pages' blocks with their languages, without the indentation of the list that they may stand in. */
+const allBlocks = [...pages.matchAll(/^( *)```(.*)\n([^]*?)^\1```/gm)].map(
   ([, indent, language, text]) => ({
     language,
     text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
@@ -108,6 +109,11 @@ test('from JAX: the command and the page', async () => {
 for (const [i, block] of blocks('js').entries())
   if (!block.includes('forward.mlir'))
     test(`block ${i}: ${block.split('\n')[0]}`, () => keeps(run(block, engine), promises(block)));
+
+test('the README has 1,200 words at most', () => {
+  const words = read('README.md').split(/\s+/).filter(Boolean);
+  assert.ok(words.length <= 1200, `${words.length} words`);
+});
 
 test('quotations of CONTRIBUTING are what the files say', () => {
   const quotations = [...read('CONTRIBUTING.md').matchAll(/^```\w+ (\S+)\n([^]*?)^```/gm)];
