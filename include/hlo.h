@@ -79,6 +79,10 @@ HLO_API uint32_t hlo_api_text_length(void);
 // at least `size` bytes, aligned to 64; NULL when out of memory.
 HLO_API void *hlo_api_allocate(uint32_t size);
 HLO_API void hlo_api_release(void *pointer); // NULL does nothing
+// To be called when an exception of the host has left a call: gives back what the call held, if it
+// was one that parses, compiles, prints or asks for indexing maps. Others hold nothing beside
+// objects.
+HLO_API void hlo_api_abandon(void);
 // Bytes held by arrays, programs, runs and hlo_api_allocate: now, and at most so far.
 HLO_API double hlo_api_memory_in_use(void);
 HLO_API double hlo_api_memory_peak(void);

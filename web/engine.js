@@ -318,12 +318,18 @@ export class Engine {
 
   /**
    * The one place where exceptions leave the engine: a stack overflow, an exception of a host function, a missing part. They
-   * unwind C functions, whose frames on the engine's own stack are popped here.
+   * unwind C functions, whose frames on the engine's own stack are popped here, and whose memory is given back.
    * @param {any} error
    * @returns {unknown} what is to be thrown
    */
   #unwound(error) {
     this.parts.leave();
+    try {
+      this.#exports.hlo_api_abandon();
+    } catch {
+      this.parts.leave();
+      this.#pending.unshift(['hlo_api_abandon', 0]);
+    }
     const isStack = error instanceof RangeError || error?.name === 'InternalError'; // Firefox's
     if (!isStack) return error;
     return Object.assign(

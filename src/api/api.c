@@ -22,7 +22,41 @@ hlo_string *hlo_api_begin_text(void) {
   return &last_text;
 }
 
-void *hlo_api_allocate(uint32_t size) { return hlo_memory_alloc(size); }
+// --- calls that the host may cut off ---
+
+static bool is_attempted;
+static hlo_module *shared; // by the attempt; NULL: none
+static int32_t shares_before;
+
+hlo_error *hlo_api_begin_attempt(const hlo_module *module) {
+  hlo_api_abandon();
+  hlo_string_free(&last_text); // so that it is the attempt's, or none
+  is_attempted = true;
+  shared = (hlo_module *)module;
+  shares_before = module == NULL ? 0 : module->shares;
+  hlo_memory_begin_attempt();
+  return hlo_api_begin();
+}
+
+void hlo_api_end_attempt(void) {
+  is_attempted = false;
+  hlo_memory_end_attempt();
+}
+
+// May itself be cut off, and called again.
+void hlo_api_abandon(void) {
+  if (!is_attempted) return;
+  if (shared != NULL) shared->shares = shares_before;
+  last_text = (hlo_string){0};
+  hlo_memory_abandon_attempt();
+  is_attempted = false;
+}
+
+// The host may call this before it abandons what it has cut off.
+void *hlo_api_allocate(uint32_t size) {
+  hlo_api_abandon();
+  return hlo_memory_alloc(size);
+}
 void hlo_api_release(void *pointer) { hlo_memory_release(pointer); }
 double hlo_api_memory_in_use(void) { return (double)(hlo_memory_in_use() - last_text.capacity); }
 double hlo_api_memory_peak(void) { return (double)hlo_memory_peak(); }

@@ -23,10 +23,11 @@ hlo_api_indexing *hlo_api_indexing_create(const hlo_module *module, const char *
                                           uint32_t instruction_length, const char *target,
                                           uint32_t target_length, uint32_t flags, int32_t input,
                                           int32_t output) {
-  hlo_error *error = hlo_api_begin();
+  hlo_error *error = hlo_api_begin_attempt(NULL);
   hlo_api_indexing *handle = hlo_memory_alloc(sizeof *handle);
   if (handle == NULL) {
     hlo_fail_out_of_memory(error);
+    hlo_api_end_attempt();
     return NULL;
   }
   handle->arena = (hlo_arena){0};
@@ -46,9 +47,12 @@ hlo_api_indexing *hlo_api_indexing_create(const hlo_module *module, const char *
   if (status == HLO_OK) status = hlo_indexing_analysis_create(arena, &handle->analysis, error);
   if (status == HLO_OK)
     status = hlo_indexing_ask(handle->analysis, module, &options, &handle->answer, error);
-  if (status == HLO_OK) return handle;
-  hlo_api_indexing_destroy(handle);
-  return NULL;
+  if (status != HLO_OK) {
+    hlo_api_indexing_destroy(handle);
+    handle = NULL;
+  }
+  hlo_api_end_attempt();
+  return handle;
 }
 
 int32_t hlo_api_indexing_print(const hlo_api_indexing *handle) {

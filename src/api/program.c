@@ -56,7 +56,7 @@ hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t for
                                  int32_t array_count, hlo_array *const *arrays) {
   hlo_module *module = NULL;
   hlo_arena arena = {0};
-  hlo_error *error = hlo_api_begin();
+  hlo_error *error = hlo_api_begin_attempt(NULL);
   hlo_string *out = hlo_api_begin_text();
   _Static_assert((int)HLO_API_FORMAT_HLO == (int)HLO_FORMAT_HLO &&
                      (int)HLO_API_FORMAT_STABLEHLO == (int)HLO_FORMAT_STABLEHLO,
@@ -78,17 +78,19 @@ hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t for
     hlo_api_add_signature(out, text, length, vjp); // on a line of its own
   }
   hlo_arena_free(&arena);
+  hlo_api_end_attempt();
   return module;
 }
 void hlo_api_module_destroy(hlo_module *module) { hlo_module_destroy(module); }
 
 static int32_t print_module(const hlo_module *module, uint32_t format) {
-  hlo_error *error = hlo_api_begin();
+  hlo_error *error = hlo_api_begin_attempt(NULL);
   hlo_string *out = hlo_api_begin_text();
   hlo_status status = HLO_OK;
   if (format == HLO_API_FORMAT_STABLEHLO) status = hlo_print_stablehlo(out, module, error);
   else hlo_print_hlo(out, module);
   if (status == HLO_OK) status = hlo_string_status(out, error);
+  hlo_api_end_attempt();
   return status == HLO_OK ? 0 : -1;
 }
 
@@ -169,15 +171,18 @@ hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint
     return NULL;
   }
   hlo_executable *executable = NULL;
+  error = hlo_api_begin_attempt(module);
   hlo_compile(module, &options, &executable, error);
+  hlo_api_end_attempt();
   return executable;
 }
 int32_t hlo_api_executable_code(const hlo_executable *executable, int32_t shared_memory) {
-  hlo_error *error = hlo_api_begin();
   int32_t count = hlo_executable_kernel_count(executable);
   if (count == 0) return 0;
+  hlo_error *error = hlo_api_begin_attempt(NULL);
   hlo_status status =
       hlo_executable_code(executable, shared_memory != 0, hlo_api_begin_text(), error);
+  hlo_api_end_attempt();
   return status == HLO_OK ? count : -1;
 }
 int32_t hlo_api_executable_has_parts(const hlo_executable *executable) {

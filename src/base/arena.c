@@ -1,16 +1,14 @@
-// Arenas over a counting allocator. See arena.h.
+// Arenas over the allocator of memory.h. See arena.h.
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/machine.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
   FIRST_CAPACITY = 8, // of a list
   ARENA_ALIGNMENT = 16,
-  MEMORY_ALIGNMENT = 64,
 };
 
 struct hlo_arena_block {
@@ -19,119 +17,14 @@ struct hlo_arena_block {
   size_t last; // where the last allocation's guard record stands, in builds that have those
 };
 
-static size_t in_use, peak, limit = SIZE_MAX;
-static int64_t fail_after;
-static uint64_t refused; // bytes of the last request, of interest if it failed
-
-// Before every allocation stands its size and the address that malloc gave.
-typedef struct memory_header {
-  void *base;
-  size_t size;
-} memory_header;
-
-// A free list of small blocks: loops of scalar steps allocate and release one after the other. (The
-// engine allocates on one thread only.) Disabled under sanitizers, which would miss uses after
-// free.
-enum { KEPT_BLOCKS = HLO_IS_SANITIZED ? 0 : 256 };
-typedef struct free_block {
-  struct free_block *next;
-} free_block;
-static free_block *free_blocks;
-static int32_t free_block_count;
-
-static void *pop_free_block(void) {
-  free_block *block = free_blocks;
-  if (block == NULL) return NULL;
-  free_blocks = block->next;
-  free_block_count--;
-  return block;
-}
-
-static bool push_free_block(void *pointer, size_t size) {
-  if (size > HLO_MEMORY_SMALL_BLOCK || free_block_count >= KEPT_BLOCKS) return false;
-  free_block *block = pointer;
-  block->next = free_blocks;
-  free_blocks = block;
-  free_block_count++;
-  return true;
-}
-
-// malloc; on failure releases the free list, which may fragment the heap, and tries again.
-static void *allocate_or_trim(size_t size) {
-  void *memory = malloc(size);
-  if (memory != NULL || free_blocks == NULL) return memory;
-  for (char *block; (block = pop_free_block()) != NULL;) {
-    memory_header header;
-    memcpy(&header, block - sizeof header, sizeof header);
-    free(header.base);
-  }
-  return malloc(size);
-}
-
-// Readable padding after a block of that size.
-static size_t room_behind(size_t size) {
-  return (size <= HLO_MEMORY_SMALL_BLOCK ? HLO_MEMORY_SMALL_BLOCK - size : 0) + HLO_MEMORY_SLACK;
-}
-
-void *hlo_memory_alloc(size_t size) {
-  refused = size;
-  if (fail_after > 0 && --fail_after == 0) return NULL;
-  const size_t extra = sizeof(memory_header) + MEMORY_ALIGNMENT;
-  if (size > SIZE_MAX / 2 || size + extra > limit || in_use > limit - size - extra) return NULL;
-  char *data = size <= HLO_MEMORY_SMALL_BLOCK ? pop_free_block() : NULL;
-  memory_header header;
-  if (data != NULL) {
-    memcpy(&header, data - sizeof header, sizeof header);
-  } else {
-    size_t room = size <= HLO_MEMORY_SMALL_BLOCK ? HLO_MEMORY_SMALL_BLOCK : size;
-    header.base = allocate_or_trim(room + extra + HLO_MEMORY_SLACK);
-    if (header.base == NULL) return NULL;
-    uintptr_t start = (uintptr_t)header.base + extra;
-    data = (char *)header.base + ((start & ~(uintptr_t)(MEMORY_ALIGNMENT - 1)) - (start - extra));
-  }
-  header.size = size;
-  memcpy(data - sizeof header, &header, sizeof header);
-  in_use += size;
-  if (in_use > peak) peak = in_use;
-  hlo_guard_close(data + size, room_behind(size));
-  return data;
-}
-
-void hlo_memory_release(void *pointer) {
-  if (pointer == NULL) return;
-  memory_header header;
-  memcpy(&header, (char *)pointer - sizeof header, sizeof header);
-  in_use -= header.size;
-  hlo_guard_check((char *)pointer + header.size, room_behind(header.size));
-  hlo_guard_open((char *)pointer + header.size, room_behind(header.size));
-  if (!push_free_block(pointer, header.size)) free(header.base);
-}
-
-size_t hlo_memory_in_use(void) { return in_use; }
-size_t hlo_memory_peak(void) { return peak; }
-void hlo_memory_set_limit(size_t bytes) { limit = bytes; }
-void hlo_memory_fail_after(int64_t n) { fail_after = n; }
-
-hlo_status hlo_fail_out_of_memory(hlo_error *error) {
-  if (refused > SIZE_MAX / 2)
-    return hlo_fail(error, HLO_OUT_OF_MEMORY,
-                    "out of memory: %llu bytes were asked for, and one block has at most %zu",
-                    (unsigned long long)refused, (size_t)SIZE_MAX / 2);
-  bool is_room = refused <= limit && in_use <= limit - (size_t)refused;
-  return hlo_fail(error, HLO_OUT_OF_MEMORY,
-                  "out of memory: %llu bytes were asked for, %zu are in use, the limit is %zu%s",
-                  (unsigned long long)refused, in_use, limit,
-                  is_room ? ", and no free piece is so large" : "");
-}
-
-static char *block_bytes(hlo_arena_block *block) { return (char *)block + MEMORY_ALIGNMENT; }
+static char *block_bytes(hlo_arena_block *block) { return (char *)block + HLO_MEMORY_ALIGNMENT; }
 
 static bool add_block(hlo_arena *arena, size_t size) {
   size_t wanted = arena->block == NULL ? HLO_ARENA_FIRST_BLOCK : arena->block->size * 2;
   if (wanted > HLO_ARENA_LARGEST_BLOCK) wanted = HLO_ARENA_LARGEST_BLOCK;
   if (wanted < size) wanted = size;
-  if (wanted > SIZE_MAX - MEMORY_ALIGNMENT) return false;
-  hlo_arena_block *block = hlo_memory_alloc(wanted + MEMORY_ALIGNMENT);
+  if (wanted > SIZE_MAX - HLO_MEMORY_ALIGNMENT) return false;
+  hlo_arena_block *block = hlo_memory_alloc(wanted + HLO_MEMORY_ALIGNMENT);
   if (block == NULL) return false;
   block->previous = arena->block;
   block->size = wanted;
@@ -172,7 +65,7 @@ static void *bump(hlo_arena *arena, size_t size, size_t alignment) {
   size_t rounded = (size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
   if (rounded == 0) rounded = ARENA_ALIGNMENT;
   size_t taken = rounded + HLO_GUARD_SIZE;
-  // blocks are aligned to MEMORY_ALIGNMENT
+  // blocks are aligned to HLO_MEMORY_ALIGNMENT
   size_t skipped = RECORD + (0 - arena->used - RECORD) % alignment;
   if (arena->block == NULL || arena->block->size - arena->used < skipped ||
       arena->block->size - arena->used - skipped < taken) {
@@ -197,7 +90,7 @@ void *hlo_arena_alloc(hlo_arena *arena, size_t size) {
 void *hlo_arena_array_raw(hlo_arena *arena, size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-  return bump(arena, bytes, MEMORY_ALIGNMENT);
+  return bump(arena, bytes, HLO_MEMORY_ALIGNMENT);
 }
 
 void *hlo_arena_array(hlo_arena *arena, size_t count, size_t size) {

@@ -1,14 +1,8 @@
-// Arenas: memory that is released all at once. All allocations of the engine go through them.
+// Arenas: memory that is released all at once.
 #ifndef HLO_BASE_ARENA_H
 #define HLO_BASE_ARENA_H
 
-#include "base/error.h"
-
-#include <stddef.h>
-#include <stdint.h>
-
-// Readable bytes after every block: loops load whole vectors, even for the last elements.
-enum { HLO_MEMORY_SLACK = 64 };
+#include "base/memory.h"
 
 typedef struct hlo_arena_block hlo_arena_block;
 
@@ -61,18 +55,5 @@ void hlo_arena_free(hlo_arena *arena);
     if (room == NULL) return hlo_fail_out_of_memory(error);                                        \
     (list) = room;                                                                                 \
   } while (0)
-
-hlo_status hlo_fail_out_of_memory(hlo_error *error);
-
-// The raw allocator of arenas and array buffers: malloc with accounting, a limit and a test hook.
-// hlo_memory_alloc leaves the bytes as they are; alignment is 64. NULL beyond the limit.
-void *hlo_memory_alloc(size_t size);
-void hlo_memory_release(void *pointer);
-size_t hlo_memory_in_use(void);
-size_t hlo_memory_peak(void);
-void hlo_memory_set_limit(size_t bytes);
-
-// Test hook: the n-th allocation from now on fails (1 = the next one), 0 switches it off.
-void hlo_memory_fail_after(int64_t n);
 
 #endif

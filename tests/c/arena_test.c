@@ -1,4 +1,5 @@
-// Checks base/arena.c: alignment, zeroed memory, marks, the limit, accounting, failing allocations.
+// Checks base/arena.c and base/memory.c: alignment, zeroed memory, marks, the limit, accounting,
+// failing allocations.
 #include "base/arena.h"
 
 #include "base/checked.h"
@@ -122,12 +123,42 @@ static void test_failing(void) {
   hlo_arena_free(&arena);
 }
 
+static void test_attempts(void) {
+  hlo_arena before = {0}, cut_off = {0}, kept = {0};
+  for (int32_t i = 0; i < 50; i++) hlo_arena_alloc(&before, 100);
+  void *released = hlo_memory_alloc(10);
+  size_t in_use = hlo_memory_in_use();
+  for (int32_t round = 0; round < 3; round++) {
+    hlo_memory_begin_attempt();
+    for (int32_t i = 0; i < 3000; i++) hlo_arena_alloc(&cut_off, (size_t)i);
+    for (int32_t i = 0; i < 500; i++) {
+      void *block = hlo_memory_alloc((size_t)i * 40);
+      CHECK(block != NULL);
+      if (i % 3 != 0) hlo_memory_release(block);
+    }
+    CHECK(hlo_memory_in_use() > in_use + 3000000);
+    hlo_memory_abandon_attempt();
+    CHECK(hlo_memory_in_use() == in_use);
+    cut_off = (hlo_arena){0};
+  }
+  hlo_memory_begin_attempt();
+  char *text = hlo_arena_copy_text(&kept, "kept", 4);
+  hlo_memory_release(released); // which was there before
+  hlo_memory_end_attempt();
+  hlo_memory_begin_attempt();
+  hlo_memory_abandon_attempt();
+  CHECK(text != NULL && strcmp(text, "kept") == 0);
+  hlo_arena_free(&kept);
+  hlo_arena_free(&before);
+}
+
 int main(void) {
   test_allocation();
   test_overflow();
   test_marks();
   test_limit();
   test_failing();
+  test_attempts();
   CHECK(hlo_memory_in_use() == 0);
   return CHECK_RESULT();
 }

@@ -93,6 +93,24 @@ test('so do programs that are refused', () => {
   assert.ok(refused > 40, `${refused} were refused`);
 });
 
+test('programs that a missing part cuts off give back what they held', async () => {
+  for (const parts of /** @type {any[]} */ (['arrays', 'programs'])) {
+    const less = await load({ parts });
+    const before = less.memory.inUse;
+    let cutOff = 0;
+    for (const { program } of programs)
+      for (const act of ['parse', 'compile'])
+        try {
+          less[act](program).dispose();
+        } catch (error) {
+          if (!(error instanceof HloError)) throw error;
+          cutOff += Number(error.code === 'not loaded');
+        }
+    assert.ok(cutOff > 0);
+    assert.equal(less.memory.inUse, before, parts);
+  }
+});
+
 test('functions of jit and operations give back what they took', () => {
   const x = hlo.array(new Float32Array(5000));
   const use = () => {
@@ -180,6 +198,29 @@ test('a large array fits where small ones were', () => {
   for (const array of list) array.dispose();
   make(250).dispose();
   assert.equal(memory.buffer.byteLength, size, 'the memory has grown');
+});
+
+test('small objects that stay between large arrays do not split the memory', async () => {
+  const hlo = await load();
+  const ours = memory; // the last that was made
+  const stays = [];
+  const large = [];
+  for (let i = 0; i < 20; i++) {
+    large.push(hlo.array(new Uint8Array(20e6)));
+    for (const n of [1, 30, 5000, 60000]) stays.push(hlo.array(new Float32Array(n).fill(i)));
+    stays.push(
+      hlo.compile('ENTRY e { x = f32[500] parameter(0) ROOT r = f32[500] exponential(x) }'),
+    );
+  }
+  const size = ours.buffer.byteLength;
+  for (const array of large) array.dispose();
+  // They stand in a few regions, each of which is as large as all before it.
+  hlo.array(new Uint8Array(100e6)).dispose();
+  assert.equal(ours.buffer.byteLength, size, 'the memory has grown');
+  for (let i = 0; i < 20; i++) assert.equal(stays[5 * i + 3].at(59999), i);
+  const before = hlo.memory.inUse;
+  for (const object of stays) object.dispose();
+  assert.ok(hlo.memory.inUse < before / 20);
 });
 
 test('arrays that nobody disposes of are found in turns of the event loop', async () => {
