@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HloError } from '../../web/index.js';
+import { collisions } from '../growth/collisions.js';
 import * as families from '../growth/families.js';
 import { exponent, measure } from '../growth/measure.js';
 import { loadChecked } from './checked_engine.js';
@@ -41,6 +42,22 @@ for (const form of /** @type {const} */ (['hlo', 'stablehlo']))
       for (const [step, { work }] of Object.entries(within))
         assert.ok(work < FEW_BLOCKS, `${form}, ${family}, ${step}: ${work} blocks within limits`);
     });
+
+for (const form of /** @type {const} */ (['hlo', 'stablehlo']))
+  test(`${form}: names that collide take hardly more work than others`, () => {
+    const n = 4000;
+    const program = families[form]['names that collide'](n);
+    const names = new Set(collisions(n));
+    const plain = program.replace(/[\w$-]+/g, (word) =>
+      names.has(word.replaceAll('-', '$')) ? [...word].reverse().join('') : word,
+    );
+    assert.notEqual(program, plain);
+    const [colliding, other] = [program, plain].map(
+      (text) => measure(engine, text, (step) => step === 'read').read,
+    );
+    const found = `${colliding.work} blocks, ${other.work} of others`;
+    assert.ok(colliding.work < 1.5 * other.work, found);
+  });
 
 for (const [family, map] of Object.entries(families.maps))
   test(`indexing maps, ${family}: simplified with little work, or refused`, () => {
