@@ -3,7 +3,7 @@
 import { HloArray, shapeText } from './array.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
-import { checkOptions, checkText, nameOf, snakeCase } from './options.js';
+import { checkOptions, checkText, nameOf, notAnOperand, snakeCase } from './options.js';
 import { Module } from './program.js';
 import { Shaped } from './shaped.js';
 import { isPlain } from './tree.js';
@@ -86,15 +86,6 @@ function noElements(value, what, advice) {
     `no ${what} here: this ${value.xla.text} is being traced (inside jit, or a function given to an operation) and has no elements yet; ${advice}`,
     'traced value',
   );
-}
-
-/** @param {any} thing @returns {string} */
-function notAnOperand(thing) {
-  if (['number', 'bigint', 'boolean'].includes(typeof thing))
-    return `${thing}: numbers stand only beside an array that says their type; else use hlo.array(${thing}, type)`;
-  if (Array.isArray(thing) || ArrayBuffer.isView(thing))
-    return `${nameOf(thing)}: make it an array with hlo.array()`;
-  return nameOf(thing);
 }
 
 /** One computation under construction. */

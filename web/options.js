@@ -154,3 +154,12 @@ export function snakeCase(options) {
     ]),
   );
 }
+
+/** @param {any} thing given as an operand @returns {string} what it is, and what to do */
+export function notAnOperand(thing) {
+  if (['number', 'bigint', 'boolean'].includes(typeof thing))
+    return `${thing}: numbers stand only beside an array that says their type; else use hlo.array(${thing}, type)`;
+  if (Array.isArray(thing) || ArrayBuffer.isView(thing))
+    return `${nameOf(thing)}: make it an array with hlo.array()`;
+  return nameOf(thing);
+}

@@ -40,11 +40,11 @@
 /**
  * @typedef {object} Structural
  * @property {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, direction: Direction, options?: Broadcast & { type?: 'FLOAT' | 'TOTALORDER' | 'SIGNED' | 'UNSIGNED' }) => HloArray} compare
- * @property {(value: ArrayData, type?: ElementType) => HloArray} constant what hlo.array() takes
- * @property {(value: ArrayData, type?: ElementType) => HloArray} constantLiteral
- * @property {(value: ArrayData, type?: ElementType) => HloArray} constantR0
- * @property {(value: ArrayData, type?: ElementType) => HloArray} constantR1
- * @property {(value: ArrayData, type?: ElementType) => HloArray} constantR2
+ * @property {(data: ArrayData, type?: ElementType) => HloArray} constant what hlo.array() takes
+ * @property {(data: ArrayData, type?: ElementType) => HloArray} constantLiteral
+ * @property {(data: ArrayData, type?: ElementType) => HloArray} constantR0
+ * @property {(data: ArrayData, type?: ElementType) => HloArray} constantR1
+ * @property {(data: ArrayData, type?: ElementType) => HloArray} constantR2
  * @property {(x: HloArray, type: ElementType) => HloArray} convert
  * @property {(x: HloArray, type: ElementType) => HloArray} convertElementType
  * @property {(x: HloArray, type: ElementType) => HloArray} bitcastConvert
@@ -88,7 +88,7 @@
  * @property {(target: string, operands: HloArray | HloArray[], body: Body | string, shape: ShapeText, options?: CustomCallOptions) => any} customCallWithComputation
  * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes?: ShapeText[], backendConfig?: string, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, window?: string, dimensionNumbers?: DimensionNumbers, schedule?: string, apiVersion?: string) => any} customCallWithConvDnums
  * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes: ShapeText[], options?: CustomCallOptions) => any} customCallWithLayout
- * @property {(x: any) => any} optimizationBarrier
+ * @property {(operands: any) => any} optimizationBarrier
  * @property {(x: HloArray, domain: string) => HloArray} domain domain: as in HLO text, '{kind="sharding", entry={…}, exit={…}}'
  */
 
@@ -319,7 +319,7 @@ export const structural = {
   clamp: `low x high options${BROADCAST}`,
   atan: 'x',
   conj: 'x',
-  constant: 'value type',
+  constant: 'data type',
   convert: 'x type',
   bitcast: 'x shape',
   bitcastConvert: 'x type',
@@ -358,7 +358,7 @@ export const structural = {
   customCallWithConvDnums:
     'target operands shape operandShapes backendConfig customCallHasSideEffect outputToOperandAliasing literal window dimensionNumbers schedule apiVersion',
   customCallWithLayout: `target operands shape operandShapes ${CUSTOM_CALL} / target operands shape operandShapes ${CUSTOM_CALL_LISTED}`,
-  optimizationBarrier: 'x',
+  optimizationBarrier: 'operands',
   domain: 'x domain',
   conv: `lhs rhs strides padding options{${CONVOLUTION} dimensionNumbers} / lhs rhs strides padding ${COUNTS}`,
   convWithGeneralPadding: `lhs rhs strides padding options{${CONVOLUTION} dimensionNumbers} / lhs rhs strides padding ${COUNTS}`,

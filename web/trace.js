@@ -3,6 +3,7 @@
 import { HloArray } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { HloError } from './errors.js';
+import { messageInJavaScript } from './operations/messages.js';
 import { checkedArguments } from './operations/page_order.js';
 import { checkFunction, nameOf } from './options.js';
 import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
@@ -215,9 +216,10 @@ export function eagerOperations(engine, signatures) {
     eager[name] = {
       [name]: (/** @type {any[]} */ ...args) => {
         try {
-          return call(name, checkedArguments(name, signature, args));
+          args = checkedArguments(name, signature, args);
+          return call(name, args);
         } catch (error) {
-          throw explained(engine, name, args, error);
+          throw explained(engine, name, signature, args, error);
         }
       },
     }[name];
@@ -226,16 +228,23 @@ export function eagerOperations(engine, signatures) {
 }
 
 /**
- * Turns an internal error that arguments of the wrong kind caused into an error about the call. Errors thrown by functions
- * among the arguments stay as they are.
+ * An error of a call in words of the call: the engine's with the names of operation and arguments, an internal one that arguments
+ * of the wrong kind caused as an error of this package. Errors thrown by functions among the arguments stay as they are.
  * @param {Engine} engine
  * @param {string} name
+ * @param {import('./options.js').Signature} signature
  * @param {any[]} args
  * @param {any} error
  */
-function explained(engine, name, args, error) {
-  const isOurs = error instanceof TypeError || error instanceof RangeError;
-  if (!isOurs || error === engine.bodyError) return error;
+function explained(engine, name, signature, args, error) {
+  if (error === engine.bodyError) return error;
+  if (error instanceof HloError) {
+    const { message } = error;
+    error.message = messageInJavaScript(message, name, signature, args, engine.opcodes);
+    error.stack = error.stack?.replace(message, () => error.message);
+    return error;
+  }
+  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
   const given = args.map((arg) => (arg instanceof HloArray ? arg.xla.text : nameOf(arg)));
   const message = `${name} cannot be called with (${given.join(', ')}): ${error.message}`;
   return Object.assign(new HloError(message), { cause: error });

@@ -48,13 +48,29 @@ function free(result, given = []) {
   }
 }
 
-async function attempt(what, call, args) {
+/** Names in HLO text, which no call of JavaScript has: attributes with "_", operations with "-". */
+const textNames = new RegExp(
+  `\\b(${[
+    ...hlo.ops.flatMap(({ attributes }) =>
+      attributes.split(' ').map((name) => name.replace('?', '')),
+    ),
+    ...hlo.ops.map(({ name }) => name),
+  ]
+    .filter((name) => /[-_]/.test(name))
+    .join('|')})\\b`,
+);
+const operations = new Set(Object.keys(hlo).filter((name) => typeof hlo[name] === 'function'));
+
+async function attempt(what, call, args, operation) {
   try {
     free(await call(...args), args);
   } catch (error) {
     const isOurs = error instanceof HloError;
     assert.ok(isOurs, `${what} threw ${error?.stack ?? error}`);
     assert.doesNotMatch(error.message, /\[object/, what);
+    if (operation === undefined) return;
+    assert.match(error.message, new RegExp(`^${operation}\\b`), what);
+    assert.doesNotMatch(error.message, textNames, what);
   }
 }
 
@@ -67,7 +83,10 @@ async function torment(kind, make, without = []) {
       for (const args of [[thing], [x, thing], [x, x, thing]]) {
         const object = make();
         const what = `${kind}.${name} with ${args.length} arguments, the last a ${typeof thing}`;
-        await attempt(what, (...all) => object[name](...all), args);
+        const isOperation =
+          object === hlo && operations.has(name) && !(name === 'add' && args.length === 1); // which loads a part
+        const operation = isOperation ? name : undefined;
+        await attempt(what, (...all) => object[name](...all), args, operation);
         if (object !== hlo && object !== np) free(object);
       }
   free(sample);
@@ -158,11 +177,26 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
 
 test('an error about a call says what it was given, and keeps what went wrong', () => {
   assert.throws(
-    () => hlo.reshape(undefined, [2]),
+    () => hlo.conditional(undefined, []),
     (error) =>
-      /^reshape cannot be called with \(undefined, a list\): /.test(error.message) &&
+      /^conditional cannot be called with \(undefined, a list\): /.test(error.message) &&
       error.cause instanceof TypeError,
   );
+  const x = hlo.array([1, 2]);
+  for (const [call, message] of [
+    [() => hlo.reshape(undefined, [2]), 'reshape: x is an array, got undefined'],
+    [() => hlo.reshape(x, [-1, 2]), 'reshape: shape is a list of sizes from 0 on, got [-1, 2]'],
+    [() => hlo.neg(5), /^neg: x is an array, got 5: numbers stand only beside an array/],
+    [() => hlo.not(x), 'not: x may not have elements of type f32: f32[2]'],
+    [() => hlo.concatenate([x, null], 0), 'concatenate: operands[1] is an array, got null'],
+    [() => hlo.add(x, hlo.array([[1]])), /without broadcastDimensions/],
+    [() => hlo.transpose(x, [0, 0]), /^transpose: permutation must have 1 number/],
+    [() => hlo.gather(x, x, { sliceSizes: [1] }), 'gather: startIndexMap is missing'],
+    [() => hlo.fft(x, 'XFT', [2]), 'fft: type must be FFT, IFFT, RFFT or IRFFT, not XFT'],
+    [() => hlo.sort(x, { isStable: 1 }), 'sort: isStable is true or false, got 1'],
+    [() => hlo.reduce(x, 0, 'and'), /^and: operand 0 may not have elements of type f32/],
+  ])
+    assert.throws(call, { message });
   assert.throws(() => np.zerosLike(null), /^HloError: an array cannot hold null/);
   assert.throws(() => np.concatenate(5), /^HloError: expected a list of arrays, got 5/);
   assert.throws(() => np.broadcastTo(1, null), /^HloError: broadcastTo cannot be called like this/);

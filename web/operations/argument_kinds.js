@@ -1,7 +1,8 @@
-// What arguments and options of operations must be, by their names: the same name means the same in all operations. Operands
-// are checked where they become values (arguments.js), sizes against shapes by the engine.
+// What arguments and options of operations must be, by their names: the same name means the same in all operations. Sizes are
+// checked against shapes by the engine.
 import { ShapeError } from '../errors.js';
-import { nameOf } from '../options.js';
+import { nameOf, notAnOperand } from '../options.js';
+import { Shaped } from '../shaped.js';
 import { isPlain, isShape } from '../tree.js';
 
 /** @typedef {{ is: (value: any) => boolean, what: string }} Kind */
@@ -75,6 +76,15 @@ const named = {
   layout: 'layout',
 };
 
+/** Arguments that are arrays; of some a number will do, beside an array of the same call. */
+const operands = new Set(
+  'x lhs rhs a b c predicate onTrue onFalse low high value source update indices scale offset mean variance gradOutput input inputOffsets sendSizes output outputOffsets recvSizes groupSizes lhsScale rhsScale random inputSizes outputDimensions'.split(
+    ' ',
+  ),
+);
+/** Arguments that are arrays or lists of them. */
+const lists = new Set(['operands', 'updates', 'inputs', 'initial', 'parts', 'tokens']);
+
 /** @type {Map<string, Kind>} */
 const kindOf = new Map(
   Object.entries(named).flatMap(([kind, names]) =>
@@ -85,6 +95,18 @@ const kindOf = new Map(
 /** @param {string} name of an argument @param {any} value @returns {boolean} whether it may be that argument, as far as is known */
 export function takes(name, value) {
   return kindOf.get(name)?.is(value) ?? true;
+}
+
+/** @param {string} name of an argument @returns {boolean} whether it may be an operand */
+export function mayBeOperand(name) {
+  return !kindOf.has(name);
+}
+
+/** @param {string} operation @param {string} argument its name @param {any} value @param {boolean} [isArray] a number is none */
+function checkOperand(operation, argument, value, isArray = false) {
+  if (value instanceof Shaped) return;
+  if (!isArray && ['number', 'bigint', 'boolean'].includes(typeof value)) return;
+  throw new ShapeError(`${operation}: ${argument} is an array, got ${notAnOperand(value)}`);
 }
 
 /** @param {string} operation @param {string} argument its name @param {any} value */
@@ -100,9 +122,17 @@ function check(operation, argument, value) {
  * @param {import('../options.js').Signature} signature
  * @param {any[]} args in this package's order
  */
-export function checkKinds(operation, { names, place }, args) {
+export function checkKinds(operation, { names, options, place }, args) {
+  const arrays = options.includes('broadcastDimensions') ? ['x'] : ['x', 'lhs', 'rhs'];
   for (let i = 0; i < args.length; i++) {
-    if (i !== place) check(operation, names[i], args[i]);
+    const name = names[i];
+    if (operands.has(name)) checkOperand(operation, name, args[i], arrays.includes(name));
+    else if (lists.has(name) && Array.isArray(args[i]))
+      args[i].forEach((/** @type {any} */ one, /** @type {number} */ k) => {
+        if (!Array.isArray(one)) checkOperand(operation, `${name}[${k}]`, one);
+      });
+    else if (lists.has(name) && args[i] !== undefined) checkOperand(operation, name, args[i]);
+    else if (i !== place) check(operation, name, args[i]);
     else if (args[i] !== undefined)
       for (const option of Object.keys(args[i])) check(operation, option, args[i][option]);
   }

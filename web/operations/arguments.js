@@ -23,6 +23,13 @@ export function ints(list, what) {
   return list;
 }
 
+/** @param {number[]} list @param {string} [what] the argument's name @returns {number[]} of dimensions */
+export function checkSizes(list, what = 'shape') {
+  if (ints(list, what).some((size) => size < 0))
+    throw new ShapeError(`${what} is a list of sizes from 0 on, got [${list.join(', ')}]`);
+  return list;
+}
+
 /** @param {number} number @param {string} what the argument's name */
 export function int(number, what) {
   if (!Number.isSafeInteger(number))
@@ -33,7 +40,9 @@ export function int(number, what) {
 /** @param {number} dimension @param {number} rank @param {string} [what] the argument's name @returns {number} negative numbers count from the end */
 export function dimension(dimension, rank, what = 'dimension') {
   if (int(dimension, what) < -rank || dimension >= rank)
-    throw new ShapeError(`${what}: dimension ${dimension} is out of range for rank ${rank}`);
+    throw new ShapeError(
+      `dimension ${dimension}${what === 'dimension' ? '' : ` in ${what}`} is out of range for rank ${rank}`,
+    );
   return dimension < 0 ? dimension + rank : dimension;
 }
 
@@ -179,7 +188,9 @@ export function subcomputation(context, body, shapes, isClosure = false) {
   if (typeof body === 'string') {
     const operation = context.builder.engine.operations[body];
     if (!operation) throw new HloError(`there is no operation "${body}"`);
-    return computation.finish(operation({ ...context, at: computation }, ...parameters));
+    const call = (/** @type {Value[]} */ ...values) =>
+      operation({ ...context, at: computation }, ...values);
+    return traced(computation, call, parameters);
   }
   return traced(computation, body, parameters);
 }

@@ -1,5 +1,13 @@
 // Tokens, the host, channels between programs, and operations in two parts: started, and awaited.
-import { int, listOf, rootOf, spread, subcomputation, textOfShape } from './arguments.js';
+import {
+  int,
+  listOf,
+  parsedShape,
+  rootOf,
+  spread,
+  subcomputation,
+  textOfShape,
+} from './arguments.js';
 
 /** @typedef {import('../builder.js').Computation} Computation */
 /** @typedef {import('./arguments.js').Context} Context */
@@ -59,9 +67,11 @@ export const communication = {
   },
   outfeed: (context, operands, token, shapeWithLayout, outfeedConfig) =>
     communication.outfeedWithToken(context, operands, token, shapeWithLayout, outfeedConfig),
-  outfeedWithToken: ({ at }, operands, token, shapeWithLayout, outfeedConfig) => {
+  outfeedWithToken: (context, operands, token, shapeWithLayout, outfeedConfig) => {
+    const { at } = context;
     const data = rootOf(at, operands);
-    const shape = shapeWithLayout === undefined ? data.xla.text : textOfShape(shapeWithLayout);
+    const { text: shape } =
+      shapeWithLayout === undefined ? data.xla : parsedShape(context, shapeWithLayout);
     return at.add('outfeed', [data, tokenOr(at, token)], {
       attributes: { outfeed_shape: shape, outfeed_config: quoted(outfeedConfig) },
     });

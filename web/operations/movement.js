@@ -8,7 +8,7 @@ import {
   dimension,
   dimensions,
   int,
-  ints,
+  checkSizes,
   operandList,
   perDimension,
   textOfShape,
@@ -40,7 +40,7 @@ export const movement = {
   },
   broadcast: ({ at }, x, sizes) =>
     at.add('broadcast', [x], {
-      shape: shapeText(x.type, [...ints(sizes, 'sizes'), ...x.dims]),
+      shape: shapeText(x.type, [...checkSizes(sizes, 'sizes'), ...x.dims]),
       attributes: {
         dimensions: x.dims.map(
           (/** @type {number} */ _, /** @type {number} */ d) => d + sizes.length,
@@ -48,7 +48,7 @@ export const movement = {
       },
     }),
   broadcastInDim: ({ at }, x, shape, broadcastDimensions) => {
-    ints(shape, 'shape');
+    checkSizes(shape, 'shape');
     perDimension(x.rank, 'broadcastDimensions', broadcastDimensions);
     // Dimensions of size 1 are dropped first: the instruction requires equal sizes.
     const kept = dimensions(broadcastDimensions, shape.length, 'broadcastDimensions')
@@ -63,7 +63,7 @@ export const movement = {
     });
   },
   reshape: ({ at }, x, dims) =>
-    at.add('reshape', [x], { shape: shapeText(x.type, ints(dims, 'shape')) }),
+    at.add('reshape', [x], { shape: shapeText(x.type, checkSizes(dims, 'shape')) }),
   collapse: ({ at }, x, list) => {
     const which = dimensions(list, x.rank, 'dimensions');
     if (which.some((d, i) => i > 0 && d !== which[i - 1] + 1))
@@ -139,7 +139,7 @@ export const movement = {
   reverse: ({ at }, x, list) =>
     at.add('reverse', [x], { attributes: { dimensions: dimensions(list, x.rank, 'dimensions') } }),
   iota: ({ at }, type, size, dim = 0) => {
-    const dims = typeof size === 'number' ? [size] : ints(size, 'shape');
+    const dims = typeof size === 'number' ? [size] : checkSizes(size, 'shape');
     return at.add('iota', [], {
       shape: shapeText(type, dims),
       attributes: { iota_dimension: dimension(dim, dims.length) },
@@ -147,7 +147,7 @@ export const movement = {
   },
   dynamicSlice: ({ at }, x, starts, sizes) =>
     at.add('dynamic-slice', [x, ...indices(at, starts)], {
-      attributes: { dynamic_slice_sizes: ints(sizes, 'sizes') },
+      attributes: { dynamic_slice_sizes: checkSizes(sizes, 'sizes') },
     }),
   dynamicUpdateSlice: ({ at }, x, update, starts) =>
     at.add('dynamic-update-slice', [x, update, ...indices(at, starts)]),

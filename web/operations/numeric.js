@@ -1,7 +1,7 @@
 // Fourier transforms, linear algebra and random numbers.
 import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
-import { constant, int, ints, spread } from './arguments.js';
+import { checkSizes, constant, int, ints, spread } from './arguments.js';
 
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
 
@@ -10,7 +10,7 @@ const algorithms = ['rng_default', 'rng_three_fry', 'rng_philox'];
 /** @param {any} context @param {string} distribution @param {any} a @param {any} b @param {string} type @param {number[]} dims */
 function rng({ at }, distribution, a, b, type, dims) {
   return at.add('rng', [constant(at, a, type), constant(at, b, type)], {
-    shape: shapeText(type, ints(dims, 'shape')),
+    shape: shapeText(type, checkSizes(dims, 'shape')),
     attributes: { distribution },
   });
 }
@@ -50,7 +50,7 @@ export const numeric = {
   rngBitGenerator: ({ at }, algorithm, state, type, dims) => {
     if (!algorithms.includes(algorithm))
       throw new HloError(`the algorithms of rngBitGenerator are ${algorithms.join(', ')}`);
-    const bits = shapeText(type, ints(dims, 'shape'));
+    const bits = shapeText(type, checkSizes(dims, 'shape'));
     return spread(
       at.add('rng-bit-generator', [state], {
         shape: `(${state.xla.text}, ${bits})`,
