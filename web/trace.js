@@ -2,9 +2,10 @@
 // by shapes and values in the same way. Scopes that dispose of arrays.
 import { HloArray } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
+import { createArray } from './create.js';
 import { HloError } from './errors.js';
 import { messageInJavaScript } from './operations/messages.js';
-import { checkedArguments } from './operations/page_order.js';
+import { argumentsOf } from './operations/page_order.js';
 import { checkFunction, nameOf } from './options.js';
 import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
 
@@ -189,6 +190,8 @@ export function eagerOperations(engine, signatures) {
     const isInside = value ? value.computation.builder === tracing?.builder : arrays.length === 0;
     const at = isInside ? tracing : value?.computation;
     if (at) return operations[name]({ at, builder: at.builder }, ...args);
+    // No program is worth keeping for it: it would hold the elements.
+    if (operations[name] === operations.constant) return createArray(engine, args[0], args[1]);
     const build = () =>
       compiled(
         record(engine, name, args, (context, placeholders) =>
@@ -213,10 +216,11 @@ export function eagerOperations(engine, signatures) {
   };
   for (const name of Object.keys(operations)) {
     const signature = signatures[name];
+    const inOrder = argumentsOf(name, signature);
     eager[name] = {
       [name]: (/** @type {any[]} */ ...args) => {
         try {
-          args = checkedArguments(name, signature, args);
+          args = inOrder(args);
           return call(name, args);
         } catch (error) {
           throw explained(engine, name, signature, args, error);

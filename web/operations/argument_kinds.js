@@ -102,38 +102,56 @@ export function mayBeOperand(name) {
   return !kindOf.has(name);
 }
 
-/** @param {string} operation @param {string} argument its name @param {any} value @param {boolean} [isArray] a number is none */
-function checkOperand(operation, argument, value, isArray = false) {
-  if (value instanceof Shaped) return;
-  if (!isArray && ['number', 'bigint', 'boolean'].includes(typeof value)) return;
+/** @param {any} value @returns {boolean} */
+const isNumber = (value) => ['number', 'bigint', 'boolean'].includes(typeof value);
+
+/**
+ * @param {string} operation
+ * @param {string} argument its name
+ * @param {any} value
+ * @param {boolean} takesNumbers
+ */
+function checkOperand(operation, argument, value, takesNumbers) {
+  if (value instanceof Shaped || (takesNumbers && isNumber(value))) return;
   throw new ShapeError(`${operation}: ${argument} is an array, got ${notAnOperand(value)}`);
 }
 
+/** @param {string} operation @param {string} argument its name @param {any} value a list of operands, or one */
+function checkList(operation, argument, value) {
+  if (value === undefined) return;
+  if (!Array.isArray(value)) checkOperand(operation, argument, value, true);
+  else
+    value.forEach((one, k) => {
+      if (!Array.isArray(one)) checkOperand(operation, `${argument}[${k}]`, one, true);
+    });
+}
+
 /** @param {string} operation @param {string} argument its name @param {any} value */
-function check(operation, argument, value) {
+function checkKind(operation, argument, value) {
   const kind = kindOf.get(argument);
   if (value === undefined || kind === undefined || kind.is(value)) return;
   throw new ShapeError(`${operation}: ${argument} is ${kind.what}, got ${nameOf(value)}`);
 }
 
+/** @param {string} operation @param {any} options an object */
+function checkOptionKinds(operation, options) {
+  for (const option in options) checkKind(operation, option, options[option]);
+}
+
 /**
- * Throws where an argument or an option of an operation is of a wrong kind.
+ * What an operation's arguments are checked by, place by place: functions that throw.
  * @param {string} operation
  * @param {import('../options.js').Signature} signature
- * @param {any[]} args in this package's order
+ * @returns {((value: any) => void)[]}
  */
-export function checkKinds(operation, { names, options, place }, args) {
+export function checksOf(operation, { names, options, place }) {
+  // Elementwise operations take numbers beside arrays.
   const arrays = options.includes('broadcastDimensions') ? ['x'] : ['x', 'lhs', 'rhs'];
-  for (let i = 0; i < args.length; i++) {
-    const name = names[i];
-    if (operands.has(name)) checkOperand(operation, name, args[i], arrays.includes(name));
-    else if (lists.has(name) && Array.isArray(args[i]))
-      args[i].forEach((/** @type {any} */ one, /** @type {number} */ k) => {
-        if (!Array.isArray(one)) checkOperand(operation, `${name}[${k}]`, one);
-      });
-    else if (lists.has(name) && args[i] !== undefined) checkOperand(operation, name, args[i]);
-    else if (i !== place) check(operation, name, args[i]);
-    else if (args[i] !== undefined)
-      for (const option of Object.keys(args[i])) check(operation, option, args[i][option]);
-  }
+  return names.map((name, i) => {
+    if (i === place) return (value) => checkOptionKinds(operation, value);
+    if (lists.has(name)) return (value) => checkList(operation, name, value);
+    if (!operands.has(name)) return (value) => checkKind(operation, name, value);
+    const takesNumbers = !arrays.includes(name);
+    return (value) => checkOperand(operation, name, value, takesNumbers);
+  });
 }

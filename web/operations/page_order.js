@@ -2,7 +2,7 @@
 // Which names stand where in both orders is said by web/signatures.js; here is how a call shows which one it uses.
 import { checkArguments, checkCount, checkOptions } from '../options.js';
 import { isPlain, isShape } from '../tree.js';
-import { checkKinds, takes } from './argument_kinds.js';
+import { checksOf, takes } from './argument_kinds.js';
 
 /** @param {any} value @returns {boolean} a shape as an object, or as text with brackets: "f32[2,3]" */
 const isShapeText = (value) => isShape(value) || (typeof value === 'string' && /[[(]/.test(value));
@@ -74,43 +74,47 @@ function areOptions(value, options) {
 }
 
 /**
- * The arguments of a call in this package's order, checked by what is known of them without a program.
+ * What turns the arguments of an operation's calls into this package's order, and throws where they are wrong by what is known of
+ * them without a program.
  * @param {string} name the operation's
  * @param {import('../options.js').Signature} signature
- * @param {any[]} args
- * @returns {any[]}
+ * @returns {(args: any[]) => any[]}
  */
-export function checkedArguments(name, signature, args) {
-  checkCount(name, signature, args);
-  const own = inOwnOrder(name, signature, args);
-  checkArguments(name, signature, own);
-  checkKinds(name, signature, own);
-  return own;
+export function argumentsOf(name, signature) {
+  const checks = checksOf(name, signature);
+  return (args) => {
+    checkCount(name, signature, args);
+    const own = isInPageOrder(name, signature, args) ? inOwnOrder(name, signature, args) : args;
+    checkArguments(name, signature, own);
+    for (let i = 0; i < checks.length; i++) checks[i](own[i]);
+    return own;
+  };
 }
 
 /**
  * @param {string} name
  * @param {import('../options.js').Signature} signature
  * @param {any[]} args
+ * @returns {boolean} whether they stand in XLA's order, where that is another one
+ */
+function isInPageOrder(name, { names, options, place, page }, args) {
+  if (page.length === 0) return false;
+  if (orders[name]) return orders[name](...args);
+  // The orders are the same up to where the options stand, or go on behind the options.
+  if (args.length <= place) return false;
+  if (args.length > place + 1) return true;
+  const option = args[place];
+  const isOwn = page[place] === names[place] || option === undefined;
+  return !isOwn && !areOptions(option, options.split(' ')) && takes(page[place], option);
+}
+
+/**
+ * @param {string} name
+ * @param {import('../options.js').Signature} signature
+ * @param {any[]} args in XLA's order
  * @returns {any[]} in this package's order
  */
-function inOwnOrder(name, signature, args) {
-  const { names, place, page } = signature;
-  if (page.length === 0) return args;
-  const options = signature.options.split(' ');
-  if (orders[name]) {
-    if (!orders[name](...args)) return args;
-  } else {
-    // The orders are the same up to where the options stand, or go on behind the options.
-    const isAfter = page[place] === names[place];
-    if (args.length <= place + Number(isAfter)) return args;
-    const [option] = args.slice(place);
-    if (
-      args.length === place + 1 &&
-      (option === undefined || areOptions(option, options) || !takes(page[place], option))
-    )
-      return args;
-  }
+function inOwnOrder(name, { names, options, place, page }, args) {
   /** @type {Record<string, any>} */
   const listed = {};
   args.forEach((value, i) => {
@@ -118,7 +122,8 @@ function inOwnOrder(name, signature, args) {
   });
   const given = forms[name]?.(listed) ?? listed;
   const own = names.map((argument) => given[argument]);
-  const rest = Object.entries(given).filter(([argument]) => options.includes(argument));
+  const optionNames = options.split(' ');
+  const rest = Object.entries(given).filter(([argument]) => optionNames.includes(argument));
   if (rest.length > 0) own[place] = { ...own[place], ...Object.fromEntries(rest) };
   return own;
 }
