@@ -126,7 +126,10 @@ static void test_copies(void) {
     int64_t dims[4] = {many, 1 + pick(4), 1 + pick(4), 1 + pick(3)};
     check_copy(types[i % 5], 2 + i % 3, dims);
   }
-  for (int i = 0; i < 5; i++) check_copy(types[i], 3, (const int64_t[]){30000, 3, 3});
+  for (int i = 0; i < 5; i++) {
+    check_copy(types[i], 3, (const int64_t[]){30000, 3, 3});
+    check_copy(types[i], 4, (const int64_t[]){40000, 3, 2, 2});
+  }
   // Rows that lie 2048 bytes or a multiple apart.
   for (int i = 0; i < 40; i++) {
     int64_t size = hlo_type_bytes(types[i % 5]);

@@ -344,6 +344,11 @@ static int32_t choose_tiled_loop(const copy_plan *plan) {
   return best;
 }
 
+// How far a loop's steps are apart on either side.
+static int64_t step_bytes(const copy_loop *loop) {
+  return loop->to > magnitude(loop->from) ? loop->to : magnitude(loop->from);
+}
+
 // For short rows or small matrices: the longest other loop that may be interchanged to run inside
 // them; -1 if there is no need or no such loop.
 static int32_t choose_long_loop(const copy_plan *plan, int32_t tiled) {
@@ -354,17 +359,14 @@ static int32_t choose_long_loop(const copy_plan *plan, int32_t tiled) {
     return -1;
   for (int32_t i = 0; i < plan->rank - 1; i++) {
     const copy_loop *loop = &plan->loops[i];
-    int64_t apart = loop->to > magnitude(loop->from) ? loop->to : magnitude(loop->from);
-    bool is_near = apart <= HLO_COPY_NEIGHBOUR_BYTES &&
-                   (plan->rank == 2 || loop->count * apart <= HLO_COPY_NEAR_BYTES);
-    if (loop->count <= most || !is_near) continue;
+    if (loop->count <= most || step_bytes(loop) > HLO_COPY_NEIGHBOUR_BYTES) continue;
     most = loop->count;
     best = i;
   }
   return best;
 }
 
-static void run_plan(copy_plan *plan) {
+static void run_plan(copy_plan *plan, int32_t tiled, int32_t along) {
   if (plan->rank == 0) {
     memcpy(plan->to, plan->from, (size_t)plan->size);
     return;
@@ -375,7 +377,6 @@ static void run_plan(copy_plan *plan) {
            plan->rank > 1 && bytes >= 8 && bytes < HLO_COPY_IN_BULK && inner.to == plan->size,
        is_dense = is_short && inner.from == plan->size,
        is_reversed = is_short && inner.from == -4 && plan->size == 4 && bytes >= HLO_VECTOR_BYTES;
-  int32_t tiled = choose_tiled_loop(plan), along = choose_long_loop(plan, tiled);
   if (along >= 0) tiled = along;
   if (is_dense || is_reversed) tiled = plan->rank - 2;
   int32_t rank = plan->rank - 1; // loops left over, which this function steps through itself
@@ -410,6 +411,26 @@ static void run_plan(copy_plan *plan) {
   }
 }
 
+// A long loop that runs inside of others goes as far at a time as stays in cache until all of them
+// have come back to it.
+static void run_in_blocks(copy_plan *plan) {
+  int32_t tiled = plan->rank > 0 ? choose_tiled_loop(plan) : -1;
+  int32_t along = plan->rank > 0 ? choose_long_loop(plan, tiled) : -1;
+  const copy_loop *whole = &plan->loops[along >= 0 ? along : 0];
+  int64_t most = along >= 0 && plan->rank > 2 ? HLO_COPY_NEAR_BYTES / step_bytes(whole) : INT64_MAX;
+  if (along < 0 || whole->count <= most) {
+    run_plan(plan, tiled, along);
+    return;
+  }
+  for (int64_t at = 0; at < whole->count; at += most) {
+    copy_plan part = *plan;
+    part.to += at * whole->to;
+    part.from += at * whole->from;
+    part.loops[along].count = whole->count - at < most ? whole->count - at : most;
+    run_plan(&part, tiled, along);
+  }
+}
+
 void hlo_view_copy(const hlo_view *to, const hlo_view *from) {
   if (hlo_view_elements(to) == 0) return;
   copy_plan plan;
@@ -419,7 +440,7 @@ void hlo_view_copy(const hlo_view *to, const hlo_view *from) {
   plan.from = from->data;
   plan_loops(&plan, to, from);
   merge_loops(&plan);
-  run_plan(&plan);
+  run_in_blocks(&plan);
 }
 
 void hlo_view_fill(const hlo_view *to, const void *value) {
