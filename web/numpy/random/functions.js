@@ -26,6 +26,7 @@ import {
   randomBits,
   wordsOf,
 } from './keys.js';
+import { samplingFunctions } from './sampling.js';
 import { signatures } from './signatures.js';
 
 /** @typedef {any} Hlo */
@@ -141,6 +142,10 @@ export function randomOf(hlo, np) {
     name,
     drawFunction(hlo, entry),
   ]);
-  const functions = { ...keyFunctions(hlo), ...Object.fromEntries(draws) };
+  const functions = {
+    ...keyFunctions(hlo),
+    ...Object.fromEntries(draws),
+    ...samplingFunctions(hlo, np),
+  };
   return /** @type {any} */ (Object.freeze(bindNamespace(hlo, functions, signatures, 'random.')));
 }
