@@ -126,8 +126,7 @@ $(COVERED): $(patsubst %.c,$(BUILD)/covered/%.o,tests/c/op_cases_test.c $(SUPPOR
 	@mkdir -p $(@D)
 	$(call SHOW,link,$@)$(LINK_NATIVE) $(FLAGS_FOR_covered) $^ -lm -o $@
 
-# What is left of the evaluator is what custom calls (LAPACK's, TopK), reductions among processes, and sizes that a parser computes
-# need of it: no instruction does.
+# Of the kernels it is to be none: the oracle needs nothing of what it judges.
 coverage: $(COVERED) ## Lines that the op cases run by the oracle execute, of it and of the evaluator it is to judge
 	@LLVM_PROFILE_FILE=$<.raw $< "" "" reference
 	@llvm-profdata-19 merge -o $<.data $<.raw

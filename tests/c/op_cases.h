@@ -15,6 +15,7 @@ typedef struct op_case {
   double absolute, relative;
   uint64_t ulps;
   bool has_order; // the last bits follow from the order of XLA's operations, which the oracle lacks
+  uint32_t phases;   // which results are vectors up to factors of magnitude 1: one bit for each
   const char *error; // what a refusal must say; NULL: the program must run
   size_t error_length;
   int error_line; // 0: any
@@ -33,8 +34,9 @@ int for_each_op_case(const char *file, const char *name,
                      void (*visit)(const char *file, const op_case *test));
 
 // Compares a result with a literal under the case's tolerance, or the oracle's (is_oracle), which
-// for cases that have an order is 64 units of roundoff of the type, absolute and relative; false
-// writes the first difference to message.
+// for cases that have an order is 64 units of roundoff of the type, absolute and relative; its
+// vectors with phases of their own agree by magnitude. False writes the first difference to
+// message.
 bool op_case_agrees(const op_case *test, bool is_oracle, const hlo_literal *want,
                     const hlo_array *got, char *message, size_t size);
 

@@ -101,7 +101,7 @@ const published = {
     'vector_math.h',
   ],
   passes: ['lower/refine_shapes.h', 'passes.h'],
-  reference: ['reference.h'],
+  reference: ['lapack.h', 'reference.h'],
   run: ['array.h', 'calls/custom_call.h', 'devices/group.h', 'executable.h'],
   shape: [
     'element_writer.h',

@@ -34,6 +34,7 @@ function readCase(text) {
     if (word === 'input') test.inputs.push(value);
     else if (word === 'expect') test.expects.push(value);
     else if (word === 'order') test.order = value;
+    else if (word === 'phases') test.phases = value.split(' ').map(Number);
     else if (word === 'error') test.error = /"(.*)"/.exec(value)[1];
     else if (word === 'tolerance')
       for (const [, key, number] of value.matchAll(/(ulp|abs|rel)=(\S+)/g))

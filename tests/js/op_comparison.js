@@ -27,6 +27,7 @@ export function runCase(hlo, test, options) {
         keep(hlo.array(test.expects[i])),
         result,
         keep,
+        test.phases?.includes(i) && options?.reference,
       );
       if (difference) return `result ${i}: ${difference}`;
     }
@@ -48,7 +49,8 @@ function inAnyOrder(test, type) {
   return { ...test, tolerance: { ulp, abs: abs + loose, rel: rel + loose } };
 }
 
-function compare(hlo, test, want, got, keep) {
+/** What differs. Vectors with phases of their own are compared by magnitude. */
+function compare(hlo, test, want, got, keep, byMagnitude) {
   if (String([want.type, want.dims]) !== String([got.type, got.dims]))
     return `want ${want.xla.text}, got ${got.xla.text}`;
   const type = hlo.types.find(({ name }) => name === want.type);
@@ -58,10 +60,19 @@ function compare(hlo, test, want, got, keep) {
       ? keep(hlo.convert(x, 'f32')).toTypedArray()
       : x.toTypedArray();
   const [wants, gots] = [values(want), values(got)];
+  if (byMagnitude) return compareMagnitudes(test, type.class === 'complex', wants, gots);
   const [wantBits, gotBits] = [ordinals(want, type), ordinals(got, type)];
   for (let i = 0; i < wants.length; i++) {
     if (floating ? !agree(test, wants[i], gots[i], wantBits(i), gotBits(i)) : wants[i] !== gots[i])
       return `at ${i}: want ${wants[i]}, got ${gots[i]}`;
+  }
+}
+
+function compareMagnitudes(test, isComplex, wants, gots) {
+  const magnitude = (x, i) => (isComplex ? Math.hypot(x[2 * i], x[2 * i + 1]) : Math.abs(x[i]));
+  for (let i = 0; i < wants.length / (isComplex ? 2 : 1); i++) {
+    const [want, got] = [magnitude(wants, i), magnitude(gots, i)];
+    if (!agree(test, want, got, 0n, 1n)) return `at ${i}: want magnitude ${want}, got ${got}`;
   }
 }
 

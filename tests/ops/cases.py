@@ -74,12 +74,13 @@ class File:
         self.name, self.about, self.order, self.cases, self.notes = name, about, order, [], []
         File.everything.append(self)
 
-    def case(self, name, program, inputs=(), want=None, tolerance=None, layouts=None, trust=True, mlir=None, order=None):
+    def case(self, name, program, inputs=(), want=None, tolerance=None, layouts=None, trust=True, mlir=None, order=None, phases=()):
         """Adds a case. `want`: the reference's results, None = whatever XLA gives.
 
         `trust=False` leaves XLA out of it (say why in the caller). `layouts`: the inputs' layouts as written in the
         directives. `mlir`: StableHLO text to ask XLA with instead, where XLA's own HLO parser can not express it.
-        `order`: the last bits follow from the order of XLA's operations.
+        `order`: the last bits follow from the order of XLA's operations. `phases`: the results that are vectors up to
+        factors of magnitude 1.
         """
         assert re.fullmatch(r'[A-Za-z0-9_.-]+', name) and all(c[0] != name for c in self.cases), name
         inputs = [np.asarray(a) for a in inputs]
@@ -107,6 +108,8 @@ class File:
             head += wrapped('expect', literal_of(a))
         if (self.order if order is None else order) and any(et.NAMES[w.dtype] not in et.INTEGERS for w in want):
             head += "//! order XLA's\n"
+        if phases:
+            head += f"//! phases {' '.join(map(str, phases))}\n"
         if tolerance:
             head += '//! tolerance ' + ' '.join(f'{k}={v:g}' for k, v in tolerance.items()) + '\n'
         self.cases.append((name, head + program.strip('\n') + '\n'))

@@ -64,10 +64,11 @@ def complex_of(t):
     return {'f32': 'c64', 'f64': 'c128'}.get(t, t)
 
 
-def call(file, name, routine, operands, results, config='', want=None, trust=False, **options):
+def call(file, name, routine, operands, results, config='', want=None, trust=False, phases=(), **options):
     t = et.NAMES[operands[0].dtype]
     target = routine if routine.endswith('_ffi') else f'lapack_{LETTERS[t]}{routine}_ffi'
-    file.case(name, program(target, operands, results, config, **options), operands, want, TOLERANCE[t], trust=trust or want is None)
+    file.case(name, program(target, operands, results, config, **options), operands, want, TOLERANCE[t], trust=trust or want is None,
+              phases=phases)
 
 
 def square(gen, t, n, *batch):
@@ -201,25 +202,27 @@ def spectra(gen):
     def symmetric(name, a, mode='V', uplo='L', want=None):
         t, n, batch = et.NAMES[a.dtype], a.shape[-1], a.shape[:-2]
         routine = 'syevd' if t in ('f32', 'f64') else 'heevd'
-        call(file, name, routine, [a], [(a.shape, t), ((*batch, n), real(t)), (batch, 's32')], code(mode=mode, uplo=uplo), want, batch=len(batch))
+        call(file, name, routine, [a], [(a.shape, t), ((*batch, n), real(t)), (batch, 's32')], code(mode=mode, uplo=uplo), want, batch=len(batch),
+             phases=(0,))
 
     def singular(name, a, mode='S', routine='gesdd', want=None):
         t, (m, n), batch = et.NAMES[a.dtype], a.shape[-2:], a.shape[:-2]
         u, v = (min(m, n),) * 2 if mode == 'S' else (m, n)
         call(file, name, routine, [a], [(a.shape, t), ((*batch, min(m, n)), real(t)), ((*batch, m, u), t), ((*batch, v, n), t), (batch, 's32')], code(mode=mode), want,
-             magnitudes=(2, 3) if routine == 'gesvd' else (), batch=len(batch), dropped=(0,))  # LAPACK uses the matrix up
+             magnitudes=(2, 3) if routine == 'gesvd' else (), batch=len(batch), dropped=(0,), phases=(1, 2))  # LAPACK uses the matrix up
 
     def general(name, a, left='N', right='V', want=None):
         t, n = et.NAMES[a.dtype], a.shape[-1]
         values = [((n,), t)] * (1 if t in et.COMPLEX else 2)
         vectors = [((n, n), complex_of(t))] * 2
         call(file, name, 'geev', [a], [*values, *vectors, INFO], code(compute_left=left, compute_right=right), want,
-             dropped=(len(values),) if left == 'N' else ())
+             dropped=(len(values),) if left == 'N' else (), phases=range(len(values), len(values) + 1 + (left == 'V')))
 
     def schur(name, a, mode='V', want=None, dropped=()):
         t, n = et.NAMES[a.dtype], a.shape[-1]
         values = [((n,), t)] * (1 if t in et.COMPLEX else 2)
-        call(file, name, 'gees', [a], [((n, n), t), ((n, n), t), *values, INFO, INFO], code(mode=mode, sort='N'), want, magnitudes=(0, 1) if t in et.COMPLEX else (), dropped=dropped)
+        call(file, name, 'gees', [a], [((n, n), t), ((n, n), t), *values, INFO, INFO], code(mode=mode, sort='N'), want, magnitudes=(0, 1) if t in et.COMPLEX else (), dropped=dropped,
+             phases=range(2 - len(dropped)))
 
     for t in TYPES:
         symmetric(f'syevd_{t}', positive(gen, t, 4))

@@ -156,7 +156,7 @@ static bool has_type_letter(const char *word) { return strchr("irc", word[0]) !=
 
 static int64_t size_of(checker *c, char letter, int64_t found) {
   int64_t *size = &c->sizes[letter - 'a'], m = c->sizes['m' - 'a'], n = c->sizes['n' - 'a'];
-  if (*size < 0) *size = letter == 'k' ? hlo_smaller(m, n) : letter == 'l' ? n - (n > 0) : found;
+  if (*size < 0) *size = letter == 'k' ? (m < n ? m : n) : letter == 'l' ? n - (n > 0) : found;
   return *size;
 }
 
@@ -361,8 +361,10 @@ static void select_matrix(int32_t batch_rank, int32_t count, const hlo_view *vie
   }
 }
 
-// Whether the routine goes through the batch of its operand itself.
-static bool takes_batches(const hlo_lapack_routine *routine, const hlo_view *operand) {
+// Whether the routine goes through the batch of its operand itself; the oracle's never do.
+static bool takes_batches(const hlo_custom_call *call, const hlo_lapack_routine *routine,
+                          const hlo_view *operand) {
+  if (call->reference != NULL) return false;
   return routine->run == hlo_lapack_potrf || routine->run == hlo_lapack_trsm ||
          (routine->run == hlo_lapack_getrf && hlo_factor_batches_take(operand));
 }
@@ -382,7 +384,7 @@ hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
   const hlo_lapack_routine *routine = plan->routine;
   int32_t scalars = plan->scalars;
   const hlo_view *first = call->operands + scalars;
-  int32_t batch_rank = takes_batches(routine, first) ? 0 : first->rank - plan->matrix_rank;
+  int32_t batch_rank = takes_batches(call, routine, first) ? 0 : first->rank - plan->matrix_rank;
   hlo_lapack x; // its views have room for many dimensions, and are not cleared
   x.call = call;
   x.scalars = form != NULL ? form->scalars : NULL;

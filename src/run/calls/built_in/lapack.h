@@ -5,6 +5,7 @@
 #define HLO_RUN_CALLS_LAPACK_H
 
 #include "kernels/linalg/single.h"
+#include "reference/lapack.h"
 #include "run/calls/custom_call.h"
 
 enum { HLO_LAPACK_OPERANDS = 4, HLO_LAPACK_RESULTS = 6, HLO_LAPACK_LETTERS = 4 };
@@ -48,6 +49,10 @@ double hlo_lapack_number(const hlo_lapack *x, const char *key, double otherwise)
 // The letter whose code it is, of one of the routine's attributes.
 char hlo_lapack_letter(const hlo_lapack *x, const char *key);
 hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *error);
+// Carries the call out by the oracle: its routine, with the numbers that it takes, on the first
+// operands and results.
+hlo_status hlo_lapack_by_oracle(const hlo_lapack *x, hlo_routine routine, int32_t operand_count,
+                                int32_t result_count, hlo_error *error);
 // A copy of a view of at most two dimensions in double precision; a vector is one column.
 hlo_status hlo_lapack_load(const hlo_lapack *x, const hlo_view *from, hlo_matrix *out,
                            hlo_error *error);

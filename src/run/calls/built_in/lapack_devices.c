@@ -69,15 +69,27 @@ static hlo_status gesvdj(const hlo_lapack *x, hlo_error *error) {
   return HLO_OK;
 }
 
+static hlo_number get(const hlo_view *view, int64_t i, int64_t j) {
+  int64_t at = i * view->strides[0] + (view->rank > 1 ? j * view->strides[1] : 0);
+  return hlo_element_get(view->type, hlo_view_at(view, at));
+}
+
+static void set(const hlo_view *view, int64_t i, int64_t j, hlo_type_class type_class, double re,
+                double im) {
+  int64_t at = i * view->strides[0] + (view->rank > 1 ? j * view->strides[1] : 0);
+  hlo_element_set(view->type, hlo_view_at(view, at),
+                  (hlo_number){.type_class = type_class, .re = re, .im = im});
+}
+
 // Columns of real numbers that hold complex vectors as LAPACK does: those of a pair of conjugate
 // values, which come one after the other, as real and imaginary parts of the first.
-static void pack_vectors(const hlo_matrix *vectors, const double *imaginary, hlo_matrix *out) {
-  for (int64_t j = 0; j < out->columns; j++) {
-    bool is_pair = imaginary[j] != 0 && j + 1 < out->columns;
-    for (int64_t i = 0; i < out->rows; i++) {
-      hlo_c128 z = hlo_matrix_get(vectors, i, j);
-      hlo_matrix_set(out, i, j, hlo_real(z.re));
-      if (is_pair) hlo_matrix_set(out, i, j + 1, hlo_real(z.im));
+static void pack_vectors(const hlo_view *vectors, const hlo_view *imaginary, const hlo_view *out) {
+  for (int64_t j = 0; j < out->dims[1]; j++) {
+    bool is_pair = get(imaginary, j, 0).re != 0 && j + 1 < out->dims[1];
+    for (int64_t i = 0; i < out->dims[0]; i++) {
+      hlo_number z = get(vectors, i, j);
+      set(out, i, j, HLO_CLASS_FLOAT, z.re, 0);
+      if (is_pair) set(out, i, j + 1, HLO_CLASS_FLOAT, z.im, 0);
     }
     j += is_pair;
   }
@@ -97,31 +109,26 @@ static hlo_status geev(const hlo_lapack *x, hlo_error *error) {
 static hlo_status geev_real(const hlo_lapack *x, hlo_error *error) {
   if (hlo_type_is_complex(x->operands[0].type)) return geev(x, error);
   static const char zeros[16];
-  hlo_lapack y = *x, complex;
+  hlo_lapack y = *x;
   hlo_type real = x->operands[0].type;
-  hlo_matrix parts[2], vectors, packed;
   hlo_view_fill(&x->results[0], zeros);
   for (int k = 0; k < 2; k++) HLO_TRY(make_view(x, real, &x->results[1], &y.results[k], error));
   for (int k = 2; k < 4; k++)
     HLO_TRY(make_view(x, hlo_type_complex_of(real), &x->results[k], &y.results[k], error));
   HLO_TRY(hlo_lapack_geev(&y, error));
-  for (int k = 0; k < 2; k++) HLO_TRY(hlo_lapack_load(x, &y.results[k], &parts[k], error));
-  hlo_matrix values = {parts[0].rows, 1, parts[0].rows, parts[0].re, parts[1].re};
-  hlo_lapack_store(&x->results[1], &values);
-  complex = y;
-  complex.operands[0].type = hlo_type_complex_of(real); // so that imaginary parts are loaded
-  for (int k = 2; k < 4; k++) {
-    HLO_TRY(hlo_lapack_load(&complex, &y.results[k], &vectors, error));
-    HLO_TRY(hlo_lapack_make(x, vectors.rows, vectors.columns, &packed, error));
-    pack_vectors(&vectors, values.im, &packed);
-    hlo_lapack_store(&x->results[k], &packed);
-  }
+  for (int64_t k = 0; k < x->results[1].dims[0]; k++)
+    set(&x->results[1], k, 0, HLO_CLASS_COMPLEX, get(&y.results[0], k, 0).re,
+        get(&y.results[1], k, 0).re);
+  for (int k = 2; k < 4; k++) pack_vectors(&y.results[k], &y.results[1], &x->results[k]);
   return HLO_OK;
 }
 
 // The triangle r' with r'ᵀ r' = rᵀ r + w wᵀ: rotations take w away into the rows of r.
 static hlo_status cholesky_update(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix r, w;
+  if (x->call->reference != NULL)
+    return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_cholesky_update}, 2, 2,
+                                error);
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &r, error));
   HLO_TRY(hlo_lapack_load(x, &x->operands[1], &w, error));
   for (int64_t k = 0; k < r.rows; k++) {

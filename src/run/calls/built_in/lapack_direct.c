@@ -47,6 +47,9 @@ hlo_status hlo_lapack_potrf(const hlo_lapack *x, hlo_error *error) {
   bool lower = hlo_lapack_letter(x, "uplo") == 'L';
   const hlo_view *from = &x->operands[0], *to = &x->results[0], *failed = &x->results[1];
   int64_t index[HLO_MAX_RANK] = {0};
+  if (x->call->reference != NULL)
+    return hlo_lapack_by_oracle(
+        x, (hlo_routine){.function = hlo_reference_potrf, .is_lower = lower}, 1, 2, error);
   HLO_TRY(hlo_cholesky(x->call->evaluator, lower, from, to, failed, error));
   if (hlo_view_elements(to) == 0) return HLO_OK;
   do {
@@ -74,11 +77,22 @@ hlo_status hlo_lapack_trsm(const hlo_lapack *x, hlo_error *error) {
   int32_t column = x->operands[0].rank - 1;
   if (x->operands[0].dims[column] != x->operands[1].dims[form.left_side ? column - 1 : column])
     return hlo_lapack_fail(x, "the matrices differ in size along the side", error);
+  if (x->call->reference != NULL) {
+    hlo_routine routine = {.function = hlo_reference_solve_triangular,
+                           .is_left = form.left_side,
+                           .is_lower = form.lower,
+                           .is_unit = form.unit_diagonal,
+                           .is_transposed = form.transpose != HLO_NO_TRANSPOSE,
+                           .is_adjoint = form.transpose == HLO_ADJOINT};
+    return hlo_lapack_by_oracle(x, routine, 2, 1, error);
+  }
   return hlo_triangular_solve(x->call->evaluator, &form, &x->operands[0], &x->operands[1],
                               &x->results[0], error);
 }
 
 hlo_status hlo_lapack_getrf(const hlo_lapack *x, hlo_error *error) {
+  if (x->call->reference != NULL)
+    return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_lu}, 1, 3, error);
   if (hlo_factor_batches_take(&x->operands[0])) {
     hlo_factor_batches_lu(&x->operands[0], &x->results[0], &x->results[1], &x->results[2]);
     return HLO_OK;
@@ -118,6 +132,8 @@ static void store_numbers(const hlo_view *to, const float *from) {
 }
 
 hlo_status hlo_lapack_geqrf(const hlo_lapack *x, hlo_error *error) {
+  if (x->call->reference != NULL)
+    return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_qr}, 1, 2, error);
   hlo_matrix a, taus;
   hlo_single single;
   bool is_single;
@@ -140,6 +156,8 @@ hlo_status hlo_lapack_geqrf(const hlo_lapack *x, hlo_error *error) {
 
 // Columns whose operand 1 is not zero come first, in their order; the others are free to move.
 hlo_status hlo_lapack_geqp3(const hlo_lapack *x, hlo_error *error) {
+  if (x->call->reference != NULL)
+    return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_qr}, 2, 3, error);
   hlo_matrix a, taus;
   int32_t *order;
   double *norms;
@@ -174,6 +192,8 @@ hlo_status hlo_lapack_orgqr(const hlo_lapack *x, hlo_error *error) {
                            "there may be no more reflectors than columns, and no more columns "
                            "than rows",
                            error);
+  if (x->call->reference != NULL)
+    return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_form_q}, 2, 1, error);
   HLO_TRY(hlo_lapack_load_single(x, &x->operands[0], &single, &is_single, error));
   if (is_single) {
     float *numbers;
@@ -193,11 +213,17 @@ hlo_status hlo_lapack_ormqr(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, taus, c;
   bool left = hlo_custom_call_flag(x->call->instruction, "left", true);
   bool adjoint = hlo_custom_call_flag(x->call->instruction, "transpose", false);
+  const int64_t *sizes = x->operands[0].dims;
+  if (sizes[0] != x->operands[2].dims[left ? 0 : 1] ||
+      x->operands[1].dims[0] > (sizes[0] < sizes[1] ? sizes[0] : sizes[1]))
+    return hlo_lapack_fail(x, "the reflectors do not fit the matrix they are applied to", error);
+  if (x->call->reference != NULL)
+    return hlo_lapack_by_oracle(
+        x, (hlo_routine){.function = hlo_reference_apply_q, .is_left = left, .is_adjoint = adjoint},
+        3, 1, error);
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_load(x, &x->operands[1], &taus, error));
   HLO_TRY(hlo_lapack_load(x, &x->operands[2], &c, error));
-  if (a.rows != (left ? c.rows : c.columns) || taus.rows > hlo_smaller(a.rows, a.columns))
-    return hlo_lapack_fail(x, "the reflectors do not fit the matrix they are applied to", error);
   HLO_TRY(hlo_qr_apply(x->call->evaluator, &a, hlo_column(&taus, 0, 0), &c, left, adjoint, error));
   hlo_lapack_store(&x->results[0], &c);
   return HLO_OK;
@@ -205,12 +231,18 @@ hlo_status hlo_lapack_ormqr(const hlo_lapack *x, hlo_error *error) {
 
 hlo_status hlo_lapack_gehrd(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, taus, work;
-  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  double low = hlo_lapack_number(x, "low", 1);
-  double high = hlo_lapack_number(x, "high", (double)a.rows);
-  if (a.rows == 0) low = 1, high = 0; // no rows take part, whatever is said
-  else if (!(low >= 1 && low <= high && high <= (double)a.rows))
+  double n = (double)x->operands[0].dims[0];
+  double low = hlo_lapack_number(x, "low", 1), high = hlo_lapack_number(x, "high", n);
+  if (n == 0) low = 1, high = 0; // no rows take part, whatever is said
+  else if (!(low >= 1 && low <= high && high <= n))
     return hlo_lapack_fail(x, "1 <= low <= high <= n must hold", error);
+  if (x->call->reference != NULL)
+    return hlo_lapack_by_oracle(x,
+                                (hlo_routine){.function = hlo_reference_hessenberg,
+                                              .low = (int64_t)low - 1,
+                                              .end = (int64_t)high},
+                                1, 3, error);
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_make(x, x->results[1].dims[0], 1, &taus, error));
   HLO_TRY(hlo_lapack_make(x, a.rows, 1, &work, error));
   hlo_hessenberg(&a, (int64_t)low - 1, (int64_t)high, hlo_column(&taus, 0, 0),
@@ -232,18 +264,16 @@ static void reverse(hlo_view *view) {
   }
 }
 
-hlo_status hlo_lapack_sytrd(const hlo_lapack *x, hlo_error *error) {
+// Of a lower triangle.
+static hlo_status reduce_lower(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, given, taus;
   double *diagonal, *below;
-  hlo_view from = x->operands[0],
-           to[4] = {x->results[0], x->results[1], x->results[2], x->results[3]};
-  char uplo = hlo_lapack_letter(x, "uplo");
-  if (uplo == 'U') {
-    reverse(&from);
-    for (int i = 0; i < 4; i++) reverse(&to[i]);
-  }
-  HLO_TRY(hlo_lapack_load(x, &from, &a, error));
-  HLO_TRY(hlo_lapack_load(x, &from, &given, error));
+  const hlo_view *from = &x->operands[0], *to = x->results;
+  if (x->call->reference != NULL)
+    return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_tridiagonal}, 1, 5,
+                                error);
+  HLO_TRY(hlo_lapack_load(x, from, &a, error));
+  HLO_TRY(hlo_lapack_load(x, from, &given, error));
   HLO_TRY(hlo_lapack_make(x, to[3].dims[0], 1, &taus, error));
   HLO_ALLOC(diagonal, x->call->evaluator->scratch, a.rows, error);
   HLO_ALLOC(below, x->call->evaluator->scratch, a.rows, error);
@@ -259,6 +289,15 @@ hlo_status hlo_lapack_sytrd(const hlo_lapack *x, hlo_error *error) {
   hlo_lapack_store(&to[3], &taus);
   hlo_lapack_store_int(&x->results[4], 0, 0);
   return HLO_OK;
+}
+
+hlo_status hlo_lapack_sytrd(const hlo_lapack *x, hlo_error *error) {
+  hlo_lapack y = *x;
+  if (hlo_lapack_letter(x, "uplo") == 'U') {
+    reverse(&y.operands[0]);
+    for (int i = 0; i < 4; i++) reverse(&y.results[i]);
+  }
+  return reduce_lower(&y, error);
 }
 
 // --- tridiagonal systems ---
@@ -280,6 +319,9 @@ static int64_t solve_tridiagonal(const hlo_matrix m[4], double least) {
 
 hlo_status hlo_lapack_gtsv(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix m[4];
+  if (x->call->reference != NULL)
+    return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_solve_tridiagonal}, 4, 5,
+                                error);
   HLO_TRY(load_tridiagonal(x, m, error));
   ptrdiff_t singular = solve_tridiagonal(m, 0);
   for (int i = 0; i < 4; i++) hlo_lapack_store(&x->results[i], &m[i]);
@@ -291,12 +333,16 @@ hlo_status hlo_lapack_gtsv(const hlo_lapack *x, hlo_error *error) {
 hlo_status hlo_lapack_perturbed(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix m[4];
   double largest = 0;
+  double epsilon = hlo_type_complex_part(x->operands[0].type) == HLO_F32 ? 0x1p-23 : 0x1p-52;
+  if (x->call->reference != NULL) {
+    hlo_routine routine = {.function = hlo_reference_solve_tridiagonal, .epsilon = epsilon};
+    return hlo_lapack_by_oracle(x, routine, 4, 1, error);
+  }
   HLO_TRY(load_tridiagonal(x, m, error));
   for (int i = 0; i < 3; i++) {
     double size = hlo_matrix_largest(&m[i]);
     if (size > largest) largest = size;
   }
-  double epsilon = hlo_type_complex_part(x->operands[0].type) == HLO_F32 ? 0x1p-23 : 0x1p-52;
   double least = epsilon * largest;
   solve_tridiagonal(m, least > 1e-300 ? least : 1e-300);
   hlo_lapack_store(&x->results[0], &m[3]);

@@ -28,6 +28,16 @@ hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *err
   return hlo_instruction_fail(x->call->instruction, HLO_SHAPE_ERROR, error, "%s", what);
 }
 
+hlo_status hlo_lapack_by_oracle(const hlo_lapack *x, hlo_routine routine, int32_t operand_count,
+                                int32_t result_count, hlo_error *error) {
+  routine.reference = x->call->reference;
+  routine.operand_count = operand_count;
+  routine.operands = x->operands;
+  routine.result_count = result_count;
+  routine.results = x->results;
+  return hlo_reference_lapack(&routine, error);
+}
+
 char hlo_lapack_letter(const hlo_lapack *x, const char *key) {
   size_t length = strlen(key);
   int32_t at = 0;

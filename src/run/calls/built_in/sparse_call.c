@@ -74,7 +74,8 @@ static bool open_row(walk *w) {
     w->row++;
     w->next = index_at(m->rows, w->row);
     if (w->next < 0) w->next = 0;
-    w->end = hlo_smaller(index_at(m->rows, w->row + 1), m->count);
+    w->end = index_at(m->rows, w->row + 1);
+    if (w->end > m->count) w->end = m->count;
   }
   return w->next < w->end;
 }
