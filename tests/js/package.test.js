@@ -158,6 +158,9 @@ for (const row of x) void row;
 try { void list; } catch (error) { if (error instanceof ParseError) void error.line; if (error instanceof HloError) void error.code; }
 const np = numpy(hlo);
 const total: HloArray = np.sum(z, 0);
+const [u, s, vh]: [HloArray, HloArray, HloArray] = np.linalg.svd(z, { fullMatrices: false });
+const upper: HloArray = np.linalg.qr(x, 'r');
+const spectrum: HloArray = np.fft.rfft(x, { norm: 'ortho' });
 np.concatenate([np.zeros(3, np.int32), np.std(x, { axis: 0, ddof: 1 })], { axis: 0 });
 const type: ElementType = x.type;
 hlo.array([1], { type: program.compile().parameters[0]!.type });
@@ -179,7 +182,7 @@ hlo.tidy(() => hlo.neg(x)).dispose();
 hlo.dynamicSlice(hlo.pad(x, 0, { low: [1, 1] }), [0, 1], [1, 1]);
 hlo.reduceWindow(x, 0, 'add', { windowDimensions: [2, 2], windowReversal: [true, false] });
 hlo.build satisfies LoadOptions['build'];
-void [product, mean, parts, size, graph, cost, first, total, type, memory, biggest, there, bytes];
+void [u, s, vh, upper, spectrum, product, mean, parts, size, graph, cost, first, total, type, memory, biggest, there, bytes];
 `;
 
 for (const options of resolutions)

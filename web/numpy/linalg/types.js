@@ -7,6 +7,7 @@
 /** @typedef {'L' | 'U'} Triangle the one that is read of Hermitian matrices */
 /** @typedef {number | 'fro' | 'f' | 'nuc' | null} NormOrder of vectors a number; of matrices 1, 2, Infinity, their negatives, 'fro' or 'nuc' */
 /** @typedef {{ fullMatrices?: boolean, computeUv?: boolean, hermitian?: boolean }} SvdOptions computeUv false: the values alone */
+/** @typedef {SvdOptions & { computeUv?: true }} Factors */
 /** @typedef {{ rcond?: ArrayLike | null, hermitian?: boolean, rtol?: ArrayLike | null }} PinvOptions rcond and rtol are one thing: below that part of the largest singular value others count as 0 */
 /** @typedef {{ ord?: NormOrder, axis?: Axes, keepdims?: boolean }} NormOptions */
 /** @typedef {{ tol?: ArrayLike | null, hermitian?: boolean, rtol?: ArrayLike | null }} RankOptions rtol: part of the largest singular value */
@@ -24,7 +25,7 @@
  * @property {(a: ArrayLike, b: ArrayLike, rcond?: number | null | { rcond?: number | null }) => [HloArray, HloArray, HloArray, HloArray]} lstsq solution, squared residuals, rank, singular values
  * @property {(a: ArrayLike, options?: { upper?: boolean }) => HloArray} cholesky
  * @property {<M extends QrMode = 'reduced'>(a: ArrayLike, mode?: M | { mode?: M }) => M extends 'r' ? HloArray : [HloArray, HloArray]} qr
- * @property {(a: ArrayLike, fullMatrices?: boolean | SvdOptions, computeUv?: boolean | SvdOptions, hermitian?: boolean | SvdOptions, options?: SvdOptions) => any} svd U, the values, V's adjoint
+ * @property {((a: ArrayLike, options: SvdOptions & { computeUv: false }) => HloArray) & ((a: ArrayLike, fullMatrices: boolean, computeUv: false | (SvdOptions & { computeUv: false }), hermitian?: boolean | SvdOptions) => HloArray) & ((a: ArrayLike, fullMatrices?: boolean | Factors, computeUv?: true | Factors, hermitian?: boolean | Factors, options?: Factors) => [HloArray, HloArray, HloArray])} svd U, the values, V's adjoint; with computeUv false the values alone
  * @property {(a: ArrayLike, UPLO?: Triangle | { UPLO?: Triangle }) => [HloArray, HloArray]} eigh values in ascending order, vectors
  * @property {(a: ArrayLike, UPLO?: Triangle | { UPLO?: Triangle }) => HloArray} eigvalsh
  * @property {(a: ArrayLike, rcond?: ArrayLike | null | PinvOptions, hermitian?: boolean | PinvOptions, options?: PinvOptions) => HloArray} pinv
@@ -44,13 +45,13 @@
  * @property {(x1: ArrayLike, x2: ArrayLike, options?: { axes?: number | [number | number[], number | number[]] }) => HloArray} tensordot
  * @property {(x: ArrayLike, options?: { offset?: number }) => HloArray} diagonal of the last two dimensions, as trace
  * @property {(x: ArrayLike, options?: { offset?: number, dtype?: DType }) => HloArray} trace
- * @property {(a: ArrayLike, permuteL?: boolean | LuOptions, options?: LuOptions) => HloArray[]} lu P, L and U; with permuteL P L and U
+ * @property {((a: ArrayLike, permuteL: true | (LuOptions & { permuteL: true }), options?: LuOptions) => [HloArray, HloArray]) & ((a: ArrayLike, permuteL?: false | (LuOptions & { permuteL?: false }), options?: LuOptions & { permuteL?: false }) => [HloArray, HloArray, HloArray])} lu P, L and U; with permuteL P L and U
  * @property {(luAndPiv: [ArrayLike, ArrayLike], b: ArrayLike, trans?: Transposition | { trans?: Transposition }) => HloArray} luSolve
  * @property {(a: ArrayLike, lower?: boolean | { lower?: boolean }) => [HloArray, boolean]} choFactor the other triangle has no meaning
  * @property {(cAndLower: [ArrayLike, boolean], b: ArrayLike) => HloArray} choSolve
  * @property {(a: ArrayLike, b: ArrayLike, trans?: Transposition | 'N' | 'T' | 'C' | TriangularOptions, lower?: boolean | TriangularOptions, unitDiagonal?: boolean | TriangularOptions, options?: TriangularOptions) => HloArray} solveTriangular
  * @property {(a: ArrayLike, output?: 'real' | 'complex' | { output?: 'real' | 'complex' }) => [HloArray, HloArray]} schur T and Z
- * @property {(a: ArrayLike, calcQ?: boolean | { calcQ?: boolean }) => any} hessenberg H, or with calcQ H and Q
+ * @property {((a: ArrayLike, calcQ: true | { calcQ: true }) => [HloArray, HloArray]) & ((a: ArrayLike, calcQ?: false | { calcQ?: false }) => HloArray)} hessenberg H, or with calcQ H and Q
  */
 /** @typedef {Record<OfMatrixName, OfMatrix> & Record<PairName, Pair> & LinearAlgebraOthers} LinearAlgebra */
 export {};
