@@ -31,8 +31,8 @@ struct hlo_routine {
 };
 hlo_status hlo_reference_lapack(const hlo_routine *x, hlo_error *error);
 
-// factorizations.c: potrf, trsm, getrf, geqrf and geqp3, orgqr, ormqr, gehrd, sytrd of a lower
-// triangle, gtsv; and the triangle r' with r'ᵀ r' = rᵀ r + w wᵀ.
+// elimination.c: potrf, trsm, getrf, gtsv; and the triangle r' with r'ᵀ r' = rᵀ r + w wᵀ.
+// reflections.c: geqrf and geqp3, orgqr, ormqr, gehrd, sytrd of a lower triangle.
 hlo_routine_function hlo_reference_potrf, hlo_reference_solve_triangular, hlo_reference_lu,
     hlo_reference_qr, hlo_reference_form_q, hlo_reference_apply_q, hlo_reference_hessenberg,
     hlo_reference_tridiagonal, hlo_reference_solve_tridiagonal, hlo_reference_cholesky_update;
