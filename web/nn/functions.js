@@ -1,6 +1,7 @@
 // Functions of neural networks, on arrays and, inside jit, on traced values.
 import { bindNamespace } from '../numpy/namespace.js';
 import { activationFunctions } from './activations.js';
+import { normalizingFunctions } from './normalizing.js';
 import { signatures } from './signatures.js';
 
 /**
@@ -9,6 +10,11 @@ import { signatures } from './signatures.js';
  * @returns {import('./types.js').NeuralNetworks}
  */
 export function nnOf(hlo) {
-  const nn = bindNamespace(hlo, activationFunctions(hlo), signatures, 'nn.');
+  const nn = bindNamespace(
+    hlo,
+    { ...activationFunctions(hlo), ...normalizingFunctions(hlo) },
+    signatures,
+    'nn.',
+  );
   return /** @type {any} */ (Object.freeze(nn));
 }

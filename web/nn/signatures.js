@@ -2,5 +2,7 @@
 export const signatures = {
   relu: 'x /',
   sigmoid: 'x /',
-  softmax: 'x / axis?',
+  softmax: 'x / axis? where?',
+  logSoftmax: 'x / axis? where?',
+  logsumexp: 'a / axis? b? keepdims? returnSign? where?',
 };

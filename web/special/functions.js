@@ -1,6 +1,11 @@
 // Special functions, on arrays and, inside jit, on traced values.
+import { normalizingFunctions } from '../nn/normalizing.js';
 import { bindNamespace } from '../numpy/namespace.js';
-import { asFloat } from '../numpy/promotion.js';
+import { besselFunctions } from './bessel.js';
+import { elementaryFunctions } from './elementary.js';
+import { gammaFunctions } from './gamma.js';
+import { integralFunctions } from './integrals.js';
+import { normalFunctions } from './normal.js';
 import { signatures } from './signatures.js';
 
 /**
@@ -9,8 +14,19 @@ import { signatures } from './signatures.js';
  * @returns {import('./types.js').SpecialFunctions}
  */
 export function specialOf(hlo) {
+  const { softmax, logSoftmax, logsumexp } = normalizingFunctions(hlo);
+  /** Over all axes by default, as SciPy's. @param {(...args: any[]) => any} f */
+  const overAll = (f) => (/** @type {any} */ x, /** @type {any} */ options) =>
+    f(x, { axis: null, ...options });
   const special = {
-    erf: (/** @type {any} */ x) => hlo.erf(asFloat(hlo, x)),
+    ...gammaFunctions(hlo),
+    ...normalFunctions(hlo),
+    ...elementaryFunctions(hlo),
+    ...besselFunctions(hlo),
+    ...integralFunctions(hlo),
+    logsumexp,
+    softmax: overAll(softmax),
+    logSoftmax: overAll(logSoftmax),
   };
   return /** @type {any} */ (Object.freeze(bindNamespace(hlo, special, signatures, 'special.')));
 }
