@@ -2,6 +2,7 @@
 // gives complex64, float64 complex128.
 import { HloError, ShapeError } from '../../errors.js';
 import { nameOf } from '../../options.js';
+import { checkOperand } from '../operands.js';
 import { bindNamespace } from '../namespace.js';
 import {
   asArray,
@@ -149,10 +150,10 @@ function complexOf(hlo, x) {
 function transforms(hlo) {
   const programs = programsOf(hlo);
   const input = (/** @type {string} */ name, /** @type {any} */ a) => {
-    const x = asFloat(hlo, a);
+    const x = asFloat(hlo, checkOperand(a, 'a'));
     if (/^(rfft|ihfft)/.test(name) && classOf(hlo, x) === 'complex')
       throw new HloError(`a has real numbers, got ${x.type}`);
-    return /^(f16|bf16)$/.test(x.type) ? hlo.convert(x, 'f32') : x;
+    return /^(f64|c64|c128)$/.test(x.type) ? x : convert(hlo, x, 'f32');
   };
   /** The size that an axis is transformed with by default: half a spectrum makes an even number. @param {string} name @param {number} size */
   const defaultSize = (name, size) => (/^(irfft|hfft)/.test(name) ? 2 * (size - 1) : size);
@@ -237,16 +238,18 @@ function frequencies(hlo) {
       return convert(hlo, hlo.mul(hlo.convert(k, 'f64'), step), type);
     },
   );
-  const stepOf = (/** @type {any} */ n, /** @type {any} */ d) => {
+  const stepOf = (/** @type {any} */ n, /** @type {any} */ d, /** @type {string} */ dtype) => {
     checkSize(n, 'n');
+    if (classOf(hlo, { type: dtype }) !== 'float')
+      throw new HloError(`dtype is a type of floats, got ${nameOf(dtype)}`);
     if (typeof d !== 'number') throw new HloError(`d is a number, got ${nameOf(d)}`);
     return 1 / (n * d);
   };
   return {
     fftfreq: (n, { d = 1, dtype = 'f32' } = {}) =>
-      multiples(n, Math.floor((n + 1) / 2), stepOf(n, d), dtype),
+      multiples(n, Math.floor((n + 1) / 2), stepOf(n, d, dtype), dtype),
     rfftfreq: (n, { d = 1, dtype = 'f32' } = {}) => {
-      const step = stepOf(n, d);
+      const step = stepOf(n, d, dtype);
       const count = Math.floor(n / 2) + 1;
       return multiples(count, count, step, dtype);
     },
@@ -270,7 +273,7 @@ function shifts(hlo) {
       axes.reduce((y, axis) => rotate(y, axis, startOf(y.dims[axis])), x),
     );
     return (/** @type {any} */ a, /** @type {any} */ { axes = null } = {}) => {
-      const x = asArray(hlo, a);
+      const x = asArray(hlo, checkOperand(a, 'x'));
       const list = axesOf(axes, x.rank);
       return list.length === 0 ? x : program(x, list);
     };

@@ -1,9 +1,8 @@
 // Least squares and pseudo-inverses of np.linalg, by singular values.
 import { HloError, ShapeError } from '../../errors.js';
 import { nameOf } from '../../options.js';
-import { asArray, broadcastTo } from '../promotion.js';
+import { broadcastTo } from '../promotion.js';
 import { svdOf } from './decompositions.js';
-import { realTypeOf } from './lapack.js';
 import {
   adjoint,
   epsilonOf,
@@ -12,6 +11,7 @@ import {
   matrixOf,
   multiply,
   program,
+  realOf,
   reduceLast,
   repeatAlong,
   scaleColumns,
@@ -30,7 +30,7 @@ export function leastSquaresFunctions(hlo) {
   );
   return {
     lstsq: (first, second, { rcond = null } = {}) => {
-      const [a, b] = floatsOf(hlo, [first, second]);
+      const [a, b] = floatsOf(hlo, { a: first, b: second });
       if (a.rank !== 2) throw new ShapeError(`a is a matrix, got ${a.xla.text}`);
       if (b.rank < 1 || b.rank > 2)
         throw new ShapeError(`b is a vector or a matrix, got ${b.xla.text}`);
@@ -89,6 +89,6 @@ function pseudoInverse(hlo) {
     // JAX's default: NumPy's, 1e-15, keeps singular values of float32 that are rounding errors.
     const cutoff = rcond ?? rtol ?? 10 * epsilonOf(a) * Math.max(...a.dims.slice(-2));
     if (typeof cutoff === 'number') return ofCutoff(a, cutoff);
-    return ofCutoff(a, hlo.convert(asArray(hlo, cutoff, realTypeOf(a.type)), realTypeOf(a.type)));
+    return ofCutoff(a, realOf(hlo, cutoff, rcond === null ? 'rtol' : 'rcond', a));
   };
 }

@@ -4,7 +4,8 @@ import { Value } from '../../builder.js';
 import { HloError, ShapeError } from '../../errors.js';
 import { nameOf } from '../../options.js';
 import { sameType } from '../casting.js';
-import { asFloat, broadcastShapes, broadcastTo, convert, range } from '../promotion.js';
+import { checkOperand } from '../operands.js';
+import { asArray, asFloat, broadcastShapes, broadcastTo, convert, range } from '../promotion.js';
 import { batchOf, isComplex, realTypeOf } from './lapack.js';
 
 /** @typedef {any} Hlo */
@@ -18,7 +19,7 @@ import { batchOf, isComplex, realTypeOf } from './lapack.js';
  * @param {string} name
  */
 export function matrixOf(hlo, value, name) {
-  const x = asFloat(hlo, value);
+  const x = asFloat(hlo, checkOperand(value, name));
   if (x.rank < 2)
     throw new ShapeError(`${name} is a matrix or a batch of matrices, got ${x.xla.text}`);
   return x;
@@ -36,12 +37,25 @@ export function checkSquare(x, name) {
   return x;
 }
 
-/** Arguments as floats of one type. @param {Hlo} hlo @param {any[]} values */
-export function floatsOf(hlo, values) {
+/** Arguments, by their names, as floats of one type. @param {Hlo} hlo @param {Record<string, any>} args @returns {any[]} */
+export function floatsOf(hlo, args) {
+  const values = Object.entries(args).map(([name, value]) => checkOperand(value, name));
   return sameType(
     hlo,
     sameType(hlo, values).map((x) => asFloat(hlo, x)),
   );
+}
+
+/**
+ * An argument as an array of the type of a matrix's norms.
+ * @param {Hlo} hlo
+ * @param {any} value
+ * @param {string} name
+ * @param {any} matrix
+ */
+export function realOf(hlo, value, name, matrix) {
+  const type = realTypeOf(matrix.type);
+  return convert(hlo, asArray(hlo, checkOperand(value, name), type), type);
 }
 
 /** @param {any} choice @param {string} name @param {any[]} choices @returns {any} */
@@ -62,7 +76,8 @@ export function checkChoice(choice, name, choices) {
  * @returns {F}
  */
 export function program(hlo, body) {
-  const isNarrow = (/** @type {any} */ x) => x?.type === 'f16' || x?.type === 'bf16';
+  const isNarrow = (/** @type {any} */ x) =>
+    /^(b?f16|f[468]\w*)$/.test(x?.type) && x.type !== 'f64';
   const ofParts = (/** @type {any} */ x, /** @type {(part: any) => any} */ f) =>
     Array.isArray(x) ? x.map(f) : f(x);
   return hlo.jit((/** @type {any[]} */ ...args) => {

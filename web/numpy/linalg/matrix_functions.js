@@ -1,4 +1,5 @@
 // Functions of matrices in np.linalg: powers, the exponential, the square root.
+import { checkOperand } from '../operands.js';
 import { asArray, convert, integer, range } from '../promotion.js';
 import { schurOf } from './decompositions.js';
 import { batchOf, complexTypeOf, realTypeOf } from './lapack.js';
@@ -10,13 +11,12 @@ import {
   identities,
   multiply,
   program,
-  reduceLast,
   repeatAlong,
   squareOf,
   triangle,
 } from './matrices.js';
 import { inverseOf, solveMatrices } from './solving.js';
-import { ofMatrices } from './norms.js';
+import { matrixNorm } from './norm_values.js';
 
 /** @typedef {any} Hlo */
 
@@ -56,7 +56,7 @@ export function matrixFunctions(hlo) {
   return {
     matrixPower: (given, n) => {
       integer(n, 'n');
-      const a = asArray(hlo, given);
+      const a = asArray(hlo, checkOperand(given, 'a'));
       return power(n < 0 ? squareOf(hlo, a, 'a') : checkSquare(a, 'a'), n);
     },
     expm: (A) => expm(squareOf(hlo, A, 'A')),
@@ -75,7 +75,7 @@ export function matrixFunctions(hlo) {
 function exponential(hlo, a) {
   if (a.size === 0) return a;
   const { coefficients, bound } = approximants[realTypeOf(a.type)];
-  const norm = ofMatrices(hlo, a, 1);
+  const norm = matrixNorm(hlo, a, [a.rank - 2, a.rank - 1], 1);
   const halvings = hlo.max(hlo.ceil(hlo.mul(hlo.log(hlo.div(norm, bound)), Math.LOG2E)), 0);
   // Not finite: then the result is not, either.
   const isFinite = hlo.lt(norm, Infinity);

@@ -1,19 +1,20 @@
 // Norms of np.linalg, and what singular values tell of a matrix.
 import { HloError, ShapeError } from '../../errors.js';
 import { nameOf } from '../../options.js';
-import { asArray, asFloat, axesOf, convert, range } from '../promotion.js';
+import { checkOperand } from '../operands.js';
+import { asFloat, axesOf, range } from '../promotion.js';
 import { eighOf, singularValues } from './decompositions.js';
-import { realTypeOf } from './lapack.js';
 import {
   epsilonOf,
   filled,
   matrixOf,
   program,
+  realOf,
   reduceLast,
   repeatAlong,
   squareOf,
 } from './matrices.js';
-import { inverseOf } from './solving.js';
+import { conditionNumber, matrixNorm, vectorNorm } from './norm_values.js';
 
 /** @typedef {any} Hlo */
 /** @typedef {number | string | null} Order */
@@ -37,109 +38,27 @@ function checkMatrixOrder(ord) {
   return order;
 }
 
-/**
- * The norm of vectors, which the last dimension has.
- * @param {Hlo} hlo
- * @param {any} x
- * @param {number} ord
- */
-function ofVectors(hlo, x, ord) {
-  const sizes = hlo.abs(x);
-  if (ord === Infinity) return reduceLast(hlo, sizes, 'max', 0);
-  if (ord === -Infinity) return reduceLast(hlo, sizes, 'min', Infinity);
-  if (ord === 0) return reduceLast(hlo, hlo.convert(hlo.ne(x, 0), sizes.type), 'add', 0);
-  if (ord === 1) return reduceLast(hlo, sizes, 'add', 0);
-  if (ord === 2) return rootOfSquares(hlo, x, 1);
-  // Scaled by the largest element, or for negative powers the smallest, so that powers neither overflow nor lose digits.
-  const scale =
-    ord > 0 ? reduceLast(hlo, sizes, 'max', 0) : reduceLast(hlo, sizes, 'min', Infinity);
-  const ratios = hlo.div(sizes, repeatAlong(hlo, scale, sizes.dims));
-  const total = reduceLast(hlo, powerOf(hlo, ratios, ord), 'add', 0);
-  const norm = hlo.mul(scale, hlo.pow(total, filled(hlo, 1 / ord, total)));
-  const isItself = hlo.or(hlo.eq(scale, 0), hlo.eq(scale, Infinity));
-  return hlo.select(isItself, scale, norm);
-}
-
-/** Small whole powers are products. @param {Hlo} hlo @param {any} x not negative @param {number} exponent @returns {any} */
-function powerOf(hlo, x, exponent) {
-  if (exponent === 1) return x;
-  if (!Number.isInteger(exponent) || exponent < 1 || exponent > 16)
-    return hlo.exp(hlo.mul(hlo.log(x), exponent));
-  const root = powerOf(hlo, x, Math.floor(exponent / 2));
-  const square = hlo.mul(root, root);
-  return exponent % 2 === 1 ? hlo.mul(square, x) : square;
-}
-
-/** @param {Hlo} hlo @param {any} x @param {number} count of dimensions */
-function rootOfSquares(hlo, x, count) {
-  const square = (/** @type {any} */ y) => hlo.mul(y, y);
-  const squares =
-    x.type === realTypeOf(x.type) ? square(x) : hlo.add(square(hlo.real(x)), square(hlo.imag(x)));
-  return hlo.sqrt(reduceLast(hlo, squares, 'add', 0, count));
-}
-
-/**
- * The norm of matrices, which the last two dimensions have.
- * @param {Hlo} hlo
- * @param {any} x
- * @param {any} ord
- */
-export function ofMatrices(hlo, x, ord) {
-  if (ord === 'fro') return rootOfSquares(hlo, x, 2);
-  if (ord === 'nuc') return reduceLast(hlo, singularValues(hlo, x), 'add', 0);
-  const isLargest = ord > 0;
-  const [operation, start] = isLargest ? ['max', 0] : ['min', Infinity];
-  if (Math.abs(ord) === 2) return reduceLast(hlo, singularValues(hlo, x), operation, start);
-  const sizes = hlo.abs(x);
-  const along = Math.abs(ord) === 1 ? x.rank - 2 : x.rank - 1;
-  const sums = hlo.reduce(sizes, hlo.array(0, sizes.type), 'add', [along]);
-  return reduceLast(hlo, sums, operation, start);
-}
-
 /** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
 export function norms(hlo) {
-  const withAxesKept = (
-    /** @type {any} */ result,
-    /** @type {any} */ x,
-    /** @type {number[]} */ axes,
-  ) =>
-    hlo.reshape(
-      result,
-      x.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
-        axes.includes(d) ? 1 : size,
-      ),
+  const ofAxes = (/** @type {typeof vectorNorm} */ norm) =>
+    program(
+      hlo,
+      (
+        /** @type {any} */ x,
+        /** @type {number[]} */ axes,
+        /** @type {any} */ ord,
+        /** @type {boolean} */ keepdims,
+      ) => {
+        const result = norm(hlo, x, axes, ord);
+        if (!keepdims) return result;
+        const sizes = x.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
+          axes.includes(d) ? 1 : size,
+        );
+        return hlo.reshape(result, sizes);
+      },
     );
-  const axesLast = (/** @type {any} */ x, /** @type {number[]} */ axes) =>
-    hlo.transpose(x, [...range(x.rank).filter((d) => !axes.includes(d)), ...axes]);
-  const vectors = program(
-    hlo,
-    (
-      /** @type {any} */ x,
-      /** @type {number[]} */ axes,
-      /** @type {number} */ ord,
-      /** @type {boolean} */ keepdims,
-    ) => {
-      const last = axesLast(x, axes);
-      const dims = last.dims.slice(0, x.rank - axes.length);
-      const size = last.dims
-        .slice(x.rank - axes.length)
-        .reduce((/** @type {number} */ all, /** @type {number} */ n) => all * n, 1);
-      const result = ofVectors(hlo, hlo.reshape(last, [...dims, size]), ord);
-      return keepdims ? withAxesKept(result, x, axes) : result;
-    },
-  );
-  const matrices = program(
-    hlo,
-    (
-      /** @type {any} */ x,
-      /** @type {number[]} */ axes,
-      /** @type {any} */ ord,
-      /** @type {boolean} */ keepdims,
-    ) => {
-      const result = ofMatrices(hlo, axesLast(x, axes), ord);
-      return keepdims ? withAxesKept(result, x, axes) : result;
-    },
-  );
+  const vectors = ofAxes(vectorNorm);
+  const matrices = ofAxes(matrixNorm);
   /** There is no least of nothing. @param {any} x @param {number[]} axes @param {any} ord @param {boolean} hasMatrices */
   const checkElements = (x, axes, ord, hasMatrices) => {
     const [rows, columns] = axes.map((d) => x.dims[d]);
@@ -155,7 +74,7 @@ export function norms(hlo) {
       throw new ShapeError(`there is no norm ${ord} without elements, got ${x.xla.text}`);
   };
   const condition = program(hlo, (/** @type {any} */ x, /** @type {any} */ p) => {
-    const result = conditionOf(hlo, x, p);
+    const result = conditionNumber(hlo, x, p);
     const hasNaN = reduceLast(hlo, hlo.ne(x, x), 'or', false, 2);
     const isUnknown = hlo.and(hlo.ne(result, result), hlo.not(hasNaN));
     return hlo.select(isUnknown, filled(hlo, Infinity, result), result);
@@ -180,14 +99,12 @@ export function norms(hlo) {
       return reduceLast(hlo, hlo.convert(isKept, 's32'), 'add', 0);
     },
   );
-  const boundOf = (/** @type {any} */ bound, /** @type {any} */ a) =>
-    bound === null || typeof bound === 'number'
-      ? bound
-      : convert(hlo, asArray(hlo, bound, realTypeOf(a.type)), realTypeOf(a.type));
+  const boundOf = (/** @type {any} */ bound, /** @type {string} */ name, /** @type {any} */ a) =>
+    bound === null || typeof bound === 'number' ? bound : realOf(hlo, bound, name, a);
 
   return {
     norm: (given, { ord = null, axis = null, keepdims = false } = {}) => {
-      const x = asFloat(hlo, given);
+      const x = asFloat(hlo, checkOperand(given, 'x'));
       const axes = axesOf(axis, x.rank);
       if (ord === null && axis === null) return vectors(x, axes, 2, keepdims);
       if (axes.length !== 1 && axes.length !== 2)
@@ -199,7 +116,7 @@ export function norms(hlo) {
       return (axes.length === 1 ? vectors : matrices)(x, axes, order, keepdims);
     },
     vectorNorm: (given, { axis = null, keepdims = false, ord = 2 } = {}) => {
-      const x = asFloat(hlo, given);
+      const x = asFloat(hlo, checkOperand(given, 'x'));
       const axes = axesOf(axis, x.rank);
       checkVectorOrder(ord);
       checkElements(x, axes, ord, false);
@@ -221,29 +138,17 @@ export function norms(hlo) {
     },
     matrixRank: (given, { tol = null, hermitian = false, rtol = null } = {}) => {
       if (tol !== null && rtol !== null) throw new HloError('tol and rtol are two ways: give one');
-      const all = asFloat(hlo, given);
+      const all = asFloat(hlo, checkOperand(given, 'A'));
       if (all.rank < 2) {
         const hasSome = hlo.reduce(hlo.ne(all, 0), hlo.array(false), 'or', range(all.rank));
         return hlo.convert(hasSome, 's32');
       }
       const a = hermitian ? squareOf(hlo, all, 'A') : all;
       const relative = tol === null ? (rtol ?? epsilonOf(a) * Math.max(...a.dims.slice(-2))) : null;
-      return rankProgram(a, hermitian, { tol: boundOf(tol, a), rtol: boundOf(relative, a) });
+      return rankProgram(a, hermitian, {
+        tol: boundOf(tol, 'tol', a),
+        rtol: boundOf(relative, 'rtol', a),
+      });
     },
   };
-}
-
-/**
- * @param {Hlo} hlo
- * @param {any} x
- * @param {any} p
- */
-function conditionOf(hlo, x, p) {
-  if (Math.abs(p) !== 2)
-    return hlo.mul(ofMatrices(hlo, x, p), ofMatrices(hlo, inverseOf(hlo, x), p));
-  const s = singularValues(hlo, x);
-  const [first, last] = [0, s.dims.at(-1) - 1].map((i) =>
-    hlo.reshape(hlo.sliceInDim(s, i, i + 1, 1, s.rank - 1), s.dims.slice(0, -1)),
-  );
-  return p === 2 ? hlo.div(first, last) : hlo.div(last, first);
 }

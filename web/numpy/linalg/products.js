@@ -2,6 +2,7 @@
 import { HloError, ShapeError } from '../../errors.js';
 import { nameOf } from '../../options.js';
 import { sameType } from '../casting.js';
+import { checkOperand } from '../operands.js';
 import { asArray, axisOf, broadcastShapes, broadcastTo, integer, range } from '../promotion.js';
 import { conjugate, diagonalOf, transposed } from './matrices.js';
 
@@ -14,7 +15,7 @@ import { conjugate, diagonalOf, transposed } from './matrices.js';
  */
 export function products(hlo, np) {
   const lastTwo = (/** @type {any} */ x) => {
-    const array = asArray(hlo, x);
+    const array = asArray(hlo, checkOperand(x, 'x'));
     if (array.rank < 2)
       throw new ShapeError(`x has two dimensions at least, got ${array.xla.text}`);
     return array;
@@ -45,7 +46,10 @@ export function products(hlo, np) {
   const chain = hlo.jit((/** @type {any[]} */ arrays) => multiDot(hlo, arrays));
   /** Two arrays of vectors along one axis, which counts from the end of both. @param {any[]} values @param {number} axis */
   const vectorsOf = (values, axis) => {
-    const [a, b] = sameType(hlo, values);
+    const [a, b] = sameType(
+      hlo,
+      values.map((x, i) => checkOperand(x, `x${i + 1}`)),
+    );
     const [first, second] = [a, b].map((x) => axisOf(axis, x.rank));
     if (a.dims[first] !== b.dims[second])
       throw new ShapeError(
@@ -63,7 +67,7 @@ export function products(hlo, np) {
     trace: (x, { offset = 0, dtype } = {}) => trace(lastTwo(x), integer(offset, 'offset'), dtype),
     outer: (x1, x2) => {
       const [a, b] = [x1, x2].map((x, i) => {
-        const array = asArray(hlo, x);
+        const array = asArray(hlo, checkOperand(x, `x${i + 1}`));
         if (array.rank !== 1)
           throw new ShapeError(`x${i + 1} has one dimension, got ${array.xla.text}`);
         return array;
@@ -83,7 +87,12 @@ export function products(hlo, np) {
     multiDot: (given) => {
       if (!Array.isArray(given) || given.length < 2)
         throw new HloError(`arrays is a list of two arrays at least, got ${nameOf(given)}`);
-      return chain(sameType(hlo, given));
+      return chain(
+        sameType(
+          hlo,
+          given.map((x, i) => checkOperand(x, `arrays[${i}]`)),
+        ),
+      );
     },
   };
 }

@@ -2,6 +2,7 @@
 // traced program cannot raise an error.
 import { HloError, ShapeError } from '../../errors.js';
 import { nameOf } from '../../options.js';
+import { checkOperand } from '../operands.js';
 import { asArray, axesOf, integer, product, range } from '../promotion.js';
 import { luFactors } from './decompositions.js';
 import { isComplex, permutationOf } from './lapack.js';
@@ -86,7 +87,7 @@ export function systems(hlo) {
 
   return {
     solve: (first, second) => {
-      const [a, b] = floatsOf(hlo, [first, second]);
+      const [a, b] = floatsOf(hlo, { a: first, b: second });
       checkRows(checkSquare(a, 'a'), b);
       return solve(a, b);
     },
@@ -94,7 +95,7 @@ export function systems(hlo) {
     det: (a) => determinant(squareOf(hlo, a, 'a')),
     slogdet: (a) => signAndLogarithm(squareOf(hlo, a, 'a')),
     solveTriangular: (first, second, { trans = 0, lower = false, unitDiagonal = false } = {}) => {
-      const [a, b] = floatsOf(hlo, [first, second]);
+      const [a, b] = floatsOf(hlo, { a: first, b: second });
       checkRows(checkSquare(a, 'a'), b);
       const place = checkChoice(trans, 'trans', [0, 1, 2, 'N', 'T', 'C']);
       const transposeA = ['NO_TRANSPOSE', 'TRANSPOSE', 'ADJOINT'][
@@ -105,15 +106,15 @@ export function systems(hlo) {
     choSolve: (cAndLower, second) => {
       if (!Array.isArray(cAndLower) || cAndLower.length !== 2 || typeof cAndLower[1] !== 'boolean')
         throw new HloError(`cAndLower is the result of choFactor, got ${nameOf(cAndLower)}`);
-      const [c, b] = floatsOf(hlo, [cAndLower[0], second]);
+      const [c, b] = floatsOf(hlo, { 'cAndLower[0]': cAndLower[0], b: second });
       checkRows(checkSquare(c, 'cAndLower[0]'), b, 'the factor');
       return choleskySolve(c, b, cAndLower[1]);
     },
     luSolve: (luAndPiv, second, { trans = 0 } = {}) => {
       if (!Array.isArray(luAndPiv) || luAndPiv.length !== 2)
         throw new HloError(`luAndPiv is the result of luFactor, got ${nameOf(luAndPiv)}`);
-      const [lu, b] = floatsOf(hlo, [luAndPiv[0], second]);
-      const pivots = asArray(hlo, luAndPiv[1], 's32');
+      const [lu, b] = floatsOf(hlo, { 'luAndPiv[0]': luAndPiv[0], b: second });
+      const pivots = asArray(hlo, checkOperand(luAndPiv[1], 'luAndPiv[1]'), 's32');
       checkRows(checkSquare(lu, 'luAndPiv[0]'), b, 'the factors');
       if (pivots.type !== 's32' || String(pivots.dims) !== String(lu.dims.slice(0, -1)))
         throw new ShapeError(
@@ -122,7 +123,7 @@ export function systems(hlo) {
       return luSolve(lu, pivots, b, checkChoice(trans, 'trans', [0, 1, 2]));
     },
     tensorsolve: (first, second, { axes = null } = {}) => {
-      const [a, b] = floatsOf(hlo, [first, second]);
+      const [a, b] = floatsOf(hlo, { a: first, b: second });
       const last = axes === null ? [] : axesOf(axes, a.rank);
       const order = [...range(a.rank).filter((d) => !last.includes(d)), ...last];
       const turned = hlo.transpose(a, order);
@@ -135,7 +136,7 @@ export function systems(hlo) {
       return hlo.reshape(solve(square, hlo.reshape(b, [b.size])), dims);
     },
     tensorinv: (given, { ind = 2 } = {}) => {
-      const [a] = floatsOf(hlo, [given]);
+      const [a] = floatsOf(hlo, { a: given });
       if (!(integer(ind, 'ind') > 0)) throw new ShapeError(`ind is at least 1, got ${ind}`);
       const [rows, columns] = [a.dims.slice(0, ind), a.dims.slice(ind)];
       if (product(rows) !== product(columns))
