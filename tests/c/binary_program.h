@@ -1,7 +1,7 @@
 // Programs in binary form for tests: reads them, compares what they compute, cuts them off and
 // changes bytes of them.
-#ifndef HLO_TESTS_BINARY_PROGRAM_H
-#define HLO_TESTS_BINARY_PROGRAM_H
+#ifndef HLO_TESTS_C_BINARY_PROGRAM_H
+#define HLO_TESTS_C_BINARY_PROGRAM_H
 
 #include "base/arena.h"
 #include "files.h"

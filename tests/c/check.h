@@ -1,7 +1,7 @@
 // The whole test framework of the native tests: CHECK counts and prints failures, main returns
 // CHECK_RESULT().
-#ifndef HLO_TESTS_CHECK_H
-#define HLO_TESTS_CHECK_H
+#ifndef HLO_TESTS_C_CHECK_H
+#define HLO_TESTS_C_CHECK_H
 
 #include <stdio.h>
 

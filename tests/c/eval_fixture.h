@@ -1,8 +1,8 @@
 // Single instructions over arrays in awkward layouts, for the evaluator's tests. Arrays have memory
 // of exactly their size, so that sanitizers see every access outside; whatever lies between their
 // elements must stay as it is.
-#ifndef HLO_TESTS_EVAL_FIXTURE_H
-#define HLO_TESTS_EVAL_FIXTURE_H
+#ifndef HLO_TESTS_C_EVAL_FIXTURE_H
+#define HLO_TESTS_C_EVAL_FIXTURE_H
 
 #include "check.h"
 

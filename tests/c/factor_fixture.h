@@ -1,7 +1,7 @@
 // What tests of factorisations share: random numbers, an evaluator, and calls that must not fail.
 // For one test program each.
-#ifndef HLO_TESTS_FACTOR_FIXTURE_H
-#define HLO_TESTS_FACTOR_FIXTURE_H
+#ifndef HLO_TESTS_C_FACTOR_FIXTURE_H
+#define HLO_TESTS_C_FACTOR_FIXTURE_H
 
 #include "kernels/eval.h"
 #include "memory_check.h"

@@ -1,6 +1,6 @@
 // Finds and reads files for tests, which end when there is none.
-#ifndef HLO_TESTS_FILES_H
-#define HLO_TESTS_FILES_H
+#ifndef HLO_TESTS_C_FILES_H
+#define HLO_TESTS_C_FILES_H
 
 #include <dirent.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // For native tests: compiles a program, runs it as a group of processes, compares what each gives.
 // Values are literals with ";" between them, one such list per process.
-#ifndef HLO_TESTS_GROUP_FIXTURE_H
-#define HLO_TESTS_GROUP_FIXTURE_H
+#ifndef HLO_TESTS_C_GROUP_FIXTURE_H
+#define HLO_TESTS_C_GROUP_FIXTURE_H
 
 #include "check.h"
 #include "run/devices/group.h"

@@ -1,6 +1,6 @@
 // For the tests of HLO text: files, and a module that holds every syntax.
-#ifndef HLO_TESTS_HLO_TEXT_FILES_H
-#define HLO_TESTS_HLO_TEXT_FILES_H
+#ifndef HLO_TESTS_C_HLO_TEXT_FILES_H
+#define HLO_TESTS_C_HLO_TEXT_FILES_H
 
 #include "files.h"
 

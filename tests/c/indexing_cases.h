@@ -2,8 +2,8 @@
 // text; "## name" begins a program; a line "? option option" a question about it, followed by the
 // exact answer. Options: input=N, output=N, instruction=NAME, target=NAME, computation=NAME,
 // parameters, all, physical.
-#ifndef HLO_TESTS_INDEXING_CASES_H
-#define HLO_TESTS_INDEXING_CASES_H
+#ifndef HLO_TESTS_C_INDEXING_CASES_H
+#define HLO_TESTS_C_INDEXING_CASES_H
 
 #include "check.h"
 #include "files.h"

@@ -1,8 +1,8 @@
 // Random small programs over u64 arrays, and a small interpreter for them: what the maps of the
 // indexing analysis are compared with. Integer indices are parameters of type s32, some of them out
 // of range on purpose.
-#ifndef HLO_TESTS_INDEXING_PROGRAMS_H
-#define HLO_TESTS_INDEXING_PROGRAMS_H
+#ifndef HLO_TESTS_C_INDEXING_PROGRAMS_H
+#define HLO_TESTS_C_INDEXING_PROGRAMS_H
 
 #include "base/string.h"
 #include "hlo/builder.h"

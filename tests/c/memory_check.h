@@ -1,6 +1,6 @@
 // For native tests: makes every allocation of a function fail, one after the other.
-#ifndef HLO_TESTS_MEMORY_CHECK_H
-#define HLO_TESTS_MEMORY_CHECK_H
+#ifndef HLO_TESTS_C_MEMORY_CHECK_H
+#define HLO_TESTS_C_MEMORY_CHECK_H
 
 #include "base/arena.h"
 #include "check.h"

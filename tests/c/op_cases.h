@@ -1,6 +1,6 @@
 // The op cases of tests/ops (format: tests/ops/README.md), read and compared.
-#ifndef HLO_TESTS_OP_CASES_H
-#define HLO_TESTS_OP_CASES_H
+#ifndef HLO_TESTS_C_OP_CASES_H
+#define HLO_TESTS_C_OP_CASES_H
 
 #include "run/array.h"
 #include "shape/literal.h"

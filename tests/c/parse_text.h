@@ -1,6 +1,6 @@
 // Parses programs that tests consist of, which end when they do not parse.
-#ifndef HLO_TESTS_PARSE_TEXT_H
-#define HLO_TESTS_PARSE_TEXT_H
+#ifndef HLO_TESTS_C_PARSE_TEXT_H
+#define HLO_TESTS_C_PARSE_TEXT_H
 
 #include "check.h"
 #include "text/text.h"

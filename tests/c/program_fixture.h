@@ -1,7 +1,7 @@
 // A program compiled from text, for tests of what runs. A text that does not compile fails the
 // test.
-#ifndef HLO_TESTS_PROGRAM_FIXTURE_H
-#define HLO_TESTS_PROGRAM_FIXTURE_H
+#ifndef HLO_TESTS_C_PROGRAM_FIXTURE_H
+#define HLO_TESTS_C_PROGRAM_FIXTURE_H
 
 #include "check.h"
 

@@ -1,7 +1,7 @@
 // Tests of random cases: a source of choices, and a number of seeds, each of which makes the same
 // case every time. SEEDS=1000 tries that many, SEED=17 that one, or from that one on.
-#ifndef HLO_TESTS_RANDOM_SEEDS_H
-#define HLO_TESTS_RANDOM_SEEDS_H
+#ifndef HLO_TESTS_C_RANDOM_SEEDS_H
+#define HLO_TESTS_C_RANDOM_SEEDS_H
 
 #include "check.h"
 

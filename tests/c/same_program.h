@@ -1,7 +1,7 @@
 // For tests: whether two modules say the same, whatever their names, the order of their lines, and
 // instructions that nobody uses.
-#ifndef HLO_TESTS_SAME_PROGRAM_H
-#define HLO_TESTS_SAME_PROGRAM_H
+#ifndef HLO_TESTS_C_SAME_PROGRAM_H
+#define HLO_TESTS_C_SAME_PROGRAM_H
 
 #include "hlo/hlo.h"
 #include "text/text.h"

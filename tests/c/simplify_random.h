@@ -1,7 +1,7 @@
 // Random maps for the tests of the simplifier: texts with up to five variables in small ranges, and
 // expressions with the constants that shapes give.
-#ifndef HLO_TESTS_SIMPLIFY_RANDOM_H
-#define HLO_TESTS_SIMPLIFY_RANDOM_H
+#ifndef HLO_TESTS_C_SIMPLIFY_RANDOM_H
+#define HLO_TESTS_C_SIMPLIFY_RANDOM_H
 
 #include "base/string.h"
 #include "random_seeds.h"

@@ -1,6 +1,6 @@
 // For the tests of StableHLO text: files, and a module that holds much syntax in little text.
-#ifndef HLO_TESTS_STABLEHLO_TEXT_FILES_H
-#define HLO_TESTS_STABLEHLO_TEXT_FILES_H
+#ifndef HLO_TESTS_C_STABLEHLO_TEXT_FILES_H
+#define HLO_TESTS_C_STABLEHLO_TEXT_FILES_H
 
 #include "check.h"
 #include "files.h"

@@ -1,7 +1,7 @@
 // For native tests: reads the instructions of a function that the engine has written, which native
 // code cannot run. Types are not checked: WebAssembly engines do that in the JavaScript tests.
-#ifndef HLO_TESTS_WASM_DECODE_H
-#define HLO_TESTS_WASM_DECODE_H
+#ifndef HLO_TESTS_C_WASM_DECODE_H
+#define HLO_TESTS_C_WASM_DECODE_H
 
 #include <stdbool.h>
 #include <stddef.h>

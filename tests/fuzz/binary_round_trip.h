@@ -1,7 +1,7 @@
 // What fuzzers of programs in binary form require: what is accepted prints to HLO text that reads
 // back; what is refused says why; nothing crashes, leaks or fills the memory.
-#ifndef HLO_FUZZ_BINARY_ROUND_TRIP_H
-#define HLO_FUZZ_BINARY_ROUND_TRIP_H
+#ifndef HLO_TESTS_FUZZ_BINARY_ROUND_TRIP_H
+#define HLO_TESTS_FUZZ_BINARY_ROUND_TRIP_H
 
 #include "base/arena.h"
 #include "text/text.h"

@@ -1,6 +1,6 @@
 // What fuzzers of program texts require: errors with a place in the text.
-#ifndef HLO_FUZZ_TEXT_PLACE_H
-#define HLO_FUZZ_TEXT_PLACE_H
+#ifndef HLO_TESTS_FUZZ_TEXT_PLACE_H
+#define HLO_TESTS_FUZZ_TEXT_PLACE_H
 
 #include "text/text.h"
 

@@ -1,8 +1,8 @@
 // What fuzzers of texts that can be printed require: what is accepted prints to a text that reads
 // back and prints the same; what is refused has a place in the text; nothing crashes, leaks or
 // fills the memory.
-#ifndef HLO_FUZZ_TEXT_ROUND_TRIP_H
-#define HLO_FUZZ_TEXT_ROUND_TRIP_H
+#ifndef HLO_TESTS_FUZZ_TEXT_ROUND_TRIP_H
+#define HLO_TESTS_FUZZ_TEXT_ROUND_TRIP_H
 
 #include "text_place.h"
 

@@ -1,4 +1,4 @@
-// Keeps the layers of the engine apart: reads the sources of src/ and wasm/ and fails on an #include that points back
+// Keeps the layers of the engine separate: reads the sources of src/ and wasm/ and fails on an #include that points back
 // (include → base → math → shape → hlo → {text, indexing} → reference → kernels → transform → passes → codegen → run
 // → wasm → api), on headers that are not published for other folders, and on system headers that the engine may not use.
 import assert from 'node:assert/strict';
@@ -192,6 +192,13 @@ function foreignHeaders(path, text) {
     );
 }
 
+/** The include guard of a header and the one that its path asks for; none in headers that are included several times. */
+function guards(path, text) {
+  const [, guard] = /^#ifndef (\w+_H)$/m.exec(text) ?? [];
+  const expected = path.replace(/^(src|include)\//, 'HLO_').replace(/^(wasm|tests)\//, 'HLO_$1_');
+  return guard === undefined ? [] : [guard, expected.toUpperCase().replace(/[/.]/g, '_')];
+}
+
 /** Lines of one file that switch over opcodes. */
 function opcodeSwitches(path, text) {
   if (path === 'src/hlo/opcode.c') return [];
@@ -230,6 +237,15 @@ test('of other folders only published headers are included', () => {
       (found[folder] ??= new Set()).add(name);
   const sorted = Object.entries(found).map(([folder, names]) => [folder, [...names].sort()]);
   assert.deepEqual(Object.fromEntries(sorted), published);
+});
+
+test('an include guard is the path of its header', () => {
+  const headers = sources.filter((path) => path.endsWith('.h') && path !== 'include/hlo.h');
+  const wrong = headers.filter((path) => {
+    const [guard, expected] = guards(path, read(path));
+    return guard !== expected;
+  });
+  assert.deepEqual(wrong, []);
 });
 
 test('no switch over opcodes outside the op list', () => {
@@ -319,6 +335,10 @@ test('the checks notice what they are for', () => {
     wrongIncludes('wasm/x.c', '#include "shape/shape.h"\n#include <wasm_simd128.h>\n'),
     [],
   );
+  assert.deepEqual(guards('src/base/a/x.h', '#ifndef HLO_BASE_X_H\n'), [
+    'HLO_BASE_X_H',
+    'HLO_BASE_A_X_H',
+  ]);
   assert.equal(opcodeSwitches('src/kernels/x.c', '  switch (instruction->opcode) {\n').length, 1);
   assert.equal(opcodeSwitches('src/hlo/opcode.c', '  switch (opcode) {\n').length, 0);
 });

@@ -1,7 +1,7 @@
 // Natural numbers of a fixed maximum size, on the stack: the minimum for exact decimal
 // conversion. Callers stay below the limit by bounding their input; see HLO_BIGNUM_LIMBS.
-#ifndef HLO_BASE_BIGNUM_H
-#define HLO_BASE_BIGNUM_H
+#ifndef HLO_BASE_DECIMAL_BIGNUM_H
+#define HLO_BASE_DECIMAL_BIGNUM_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -179,11 +179,12 @@ hlo_emit_function hlo_emit_value;
 hlo_emit_function *hlo_emit_function_of(hlo_opcode opcode);
 
 // --- operations.c ---
-hlo_emit_function hlo_emit_parameter, hlo_emit_constant, hlo_emit_iota, hlo_emit_tuple_element,
-    hlo_emit_movement, hlo_emit_pad, hlo_emit_concatenate, hlo_emit_each_element;
-// A new access; -1 when memory is out.
+// The index of the access or argument, appended unless, for an argument, it is known already; -1
+// when out of memory.
 int32_t hlo_emit_add_access(hlo_emitter *e, const hlo_access *access);
 int32_t hlo_emit_add_argument(hlo_emitter *e, hlo_emit_argument argument);
+hlo_emit_function hlo_emit_parameter, hlo_emit_constant, hlo_emit_iota, hlo_emit_tuple_element,
+    hlo_emit_movement, hlo_emit_pad, hlo_emit_concatenate, hlo_emit_each_element;
 
 // --- gather.c: reads from where data says ---
 // The start as 32-bit integers, at least 0 and at most `limit`.

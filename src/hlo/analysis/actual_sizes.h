@@ -1,8 +1,8 @@
 // Dynamic dimensions at run time: the static instruction that an instruction is once the sizes of
 // its operands are known. Shapes give bounds; this gives sizes, by the inference rules themselves,
 // so that an operation needs nothing more than its rule to carry dynamic dimensions.
-#ifndef HLO_HLO_ACTUAL_SIZES_H
-#define HLO_HLO_ACTUAL_SIZES_H
+#ifndef HLO_HLO_ANALYSIS_ACTUAL_SIZES_H
+#define HLO_HLO_ANALYSIS_ACTUAL_SIZES_H
 
 #include "hlo/hlo.h"
 

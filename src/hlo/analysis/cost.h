@@ -13,8 +13,8 @@
 // Bytes: each operand is read once and each result written once; slices read only what they take,
 // updates of slices touch only what they write; what is only renamed (tuple, reshape) or is there
 // anyway (parameter, constant) takes none. A fusion's values inside take none.
-#ifndef HLO_HLO_COST_H
-#define HLO_HLO_COST_H
+#ifndef HLO_HLO_ANALYSIS_COST_H
+#define HLO_HLO_ANALYSIS_COST_H
 
 #include "hlo/hlo.h"
 

@@ -1,4 +1,4 @@
-// Depthwise convolutions of f32 that add each product with one rounding, see exact.c.
+// Depthwise convolutions of f32 that add each product with one rounding, see kernels/simd/exact.c.
 #include "kernels/simd/exact.h"
 #include "kernels/simd/exact_sums.h"
 

@@ -1,7 +1,7 @@
 // Inclusive scans: each element becomes the combination of all elements up to itself, or of all
 // from itself on.
-#ifndef HLO_KERNELS_REDUCE_CUMULATIVE_H
-#define HLO_KERNELS_REDUCE_CUMULATIVE_H
+#ifndef HLO_KERNELS_CUMULATIVE_CUMULATIVE_H
+#define HLO_KERNELS_CUMULATIVE_CUMULATIVE_H
 
 #include "kernels/reduce/fold.h"
 

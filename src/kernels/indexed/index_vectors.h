@@ -1,6 +1,6 @@
 // Index vectors of gather and scatter: each gives the start of a slice of the operand.
-#ifndef HLO_KERNELS_MOVE_INDEX_VECTORS_H
-#define HLO_KERNELS_MOVE_INDEX_VECTORS_H
+#ifndef HLO_KERNELS_INDEXED_INDEX_VECTORS_H
+#define HLO_KERNELS_INDEXED_INDEX_VECTORS_H
 
 #include "kernels/structural.h"
 

@@ -1,6 +1,6 @@
 // Scatter of slices that are dense rows.
-#ifndef HLO_KERNELS_MOVE_SCATTER_ROWS_H
-#define HLO_KERNELS_MOVE_SCATTER_ROWS_H
+#ifndef HLO_KERNELS_INDEXED_SCATTER_ROWS_H
+#define HLO_KERNELS_INDEXED_SCATTER_ROWS_H
 
 #include "kernels/indexed/index_vectors.h"
 #include "kernels/reduce/fold.h"

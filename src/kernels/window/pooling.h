@@ -1,7 +1,7 @@
 // Pooling of dense f32 images by one op, separably: rows under the window are combined first, then
 // neighbours within the combined row.
-#ifndef HLO_KERNELS_REDUCE_POOLING_H
-#define HLO_KERNELS_REDUCE_POOLING_H
+#ifndef HLO_KERNELS_WINDOW_POOLING_H
+#define HLO_KERNELS_WINDOW_POOLING_H
 
 #include "kernels/reduce/fold.h"
 

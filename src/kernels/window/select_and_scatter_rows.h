@@ -1,7 +1,7 @@
 // SelectAndScatter where a comparison selects and a single op combines, as in the gradient of max
 // pooling: a row of positions at a time.
-#ifndef HLO_KERNELS_REDUCE_SELECT_AND_SCATTER_ROWS_H
-#define HLO_KERNELS_REDUCE_SELECT_AND_SCATTER_ROWS_H
+#ifndef HLO_KERNELS_WINDOW_SELECT_AND_SCATTER_ROWS_H
+#define HLO_KERNELS_WINDOW_SELECT_AND_SCATTER_ROWS_H
 
 #include "kernels/eval.h"
 

@@ -1,8 +1,8 @@
 // Taps of a window: one element of a window that slides over a base meets some of the base's
 // elements, evenly spaced, at some of the window's positions, evenly spaced too. Convolution,
 // reduce-window and select-and-scatter iterate over taps.
-#ifndef HLO_KERNELS_REDUCE_WINDOW_TAPS_H
-#define HLO_KERNELS_REDUCE_WINDOW_TAPS_H
+#ifndef HLO_KERNELS_WINDOW_WINDOW_TAPS_H
+#define HLO_KERNELS_WINDOW_WINDOW_TAPS_H
 
 #include "hlo/attributes/window.h"
 #include "shape/view.h"

@@ -1,7 +1,7 @@
 // Philox4x32-10: blocks of four random words from counters and a key. J. K. Salmon, M. A. Moraes,
 // R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011).
-#ifndef HLO_MATH_PHILOX_H
-#define HLO_MATH_PHILOX_H
+#ifndef HLO_MATH_RANDOM_PHILOX_H
+#define HLO_MATH_RANDOM_PHILOX_H
 
 #include <stdint.h>
 

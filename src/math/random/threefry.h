@@ -1,7 +1,7 @@
 // Threefry2x32-20: pairs of random words from counters and a key. J. K. Salmon, M. A. Moraes,
 // R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011).
-#ifndef HLO_MATH_THREEFRY_H
-#define HLO_MATH_THREEFRY_H
+#ifndef HLO_MATH_RANDOM_THREEFRY_H
+#define HLO_MATH_RANDOM_THREEFRY_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 // Numbers with 64 bits before the binary point and 192 after it, for the few values that doubles,
 // and pairs of them, do not resolve: where large terms cancel. A sign and a magnitude; what lies
 // below 2^-192 is cut off, and nothing may reach 2^63. Slow: a product takes sixteen of 64 bits.
-#ifndef HLO_MATH_ELEMENTARY_FIXED_POINT_H
-#define HLO_MATH_ELEMENTARY_FIXED_POINT_H
+#ifndef HLO_MATH_WIDE_FIXED_POINT_H
+#define HLO_MATH_WIDE_FIXED_POINT_H
 
 #include <stdbool.h>
 #include <stdint.h>

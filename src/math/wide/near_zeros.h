@@ -1,8 +1,8 @@
 // Values of lgamma, digamma and zeta next to their zeros to the left of 0, where large terms
 // cancel: in fixed point, rounded once. Some tens of microseconds each, for callers that have seen
 // a small result. Formulas as in gamma.c and zeta.c.
-#ifndef HLO_MATH_ELEMENTARY_NEAR_ZEROS_H
-#define HLO_MATH_ELEMENTARY_NEAR_ZEROS_H
+#ifndef HLO_MATH_WIDE_NEAR_ZEROS_H
+#define HLO_MATH_WIDE_NEAR_ZEROS_H
 
 #include "math/elementary/double_double.h"
 

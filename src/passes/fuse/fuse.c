@@ -231,7 +231,7 @@ static hlo_status exclude_unsupported(fuser *f, const fuse_group *group, bool *f
     if (accepted) continue;
     node->kind = FUSE_NOT;
     node->is_taken = *found = true;
-    node->may_join = false;
+    node->may_be_member = false;
   }
   return HLO_OK;
 }
@@ -241,10 +241,10 @@ static hlo_status exclude_unsupported(fuser *f, const fuse_group *group, bool *f
 // member at which the group is too long, is excluded; all data movement and reductions inside are;
 // the root is.
 static void shrink_group(fuser *f, const fuse_group *group, fuse_node *obstacle) {
-  bool found = false, is_inside = obstacle != NULL && obstacle->may_join &&
+  bool found = false, is_inside = obstacle != NULL && obstacle->may_be_member &&
                                   !fuse_is_root(group, obstacle->instruction->id);
   if (is_inside && obstacle->kind == FUSE_MOVE) {
-    obstacle->may_join = false;
+    obstacle->may_be_member = false;
     return;
   }
   for (int32_t i = 0; i < group->count && group->is_merged; i++) {
@@ -253,14 +253,14 @@ static void shrink_group(fuser *f, const fuse_group *group, fuse_node *obstacle)
   if (group->is_merged) return;
   // An elementwise obstacle marks where the rest is too long.
   if (is_inside && (obstacle->kind == FUSE_REDUCE || obstacle->kind == FUSE_ELEMENTWISE)) {
-    obstacle->may_join = false;
+    obstacle->may_be_member = false;
     return;
   }
   for (int32_t i = 0; i < group->count; i++) {
     fuse_node *node = &f->graph.nodes[group->members[i]];
-    if (fuse_is_root(group, group->members[i]) || !node->may_join) continue;
+    if (fuse_is_root(group, group->members[i]) || !node->may_be_member) continue;
     if (node->kind == FUSE_ELEMENTWISE || fuse_is_scalar(node)) continue;
-    node->may_join = false;
+    node->may_be_member = false;
     found = true;
   }
   if (!found) f->graph.nodes[group->roots[0]].is_taken = true;

@@ -77,7 +77,7 @@ static bool is_fusable_move(const hlo_instruction *x) {
   return x->opcode == HLO_OP_TRANSPOSE;
 }
 
-static bool reads_by_data(const hlo_instruction *x) {
+static bool reads_indirectly(const hlo_instruction *x) {
   return x->opcode == HLO_OP_DYNAMIC_SLICE || x->opcode == HLO_OP_GATHER;
 }
 
@@ -115,7 +115,7 @@ static fuse_kind kind_of(const hlo_instruction *x) {
   if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
     return is_of_reduce(x) ? FUSE_ELEMENTWISE : FUSE_NOT;
   }
-  if (is_fusable_move(x) || reads_by_data(x)) return FUSE_MOVE;
+  if (is_fusable_move(x) || reads_indirectly(x)) return FUSE_MOVE;
   if (x->opcode == HLO_OP_BITCAST_CONVERT) {
     bool in_step = hlo_shape_same_dimensions(x->shape, x->operands[0]->shape);
     return in_step ? FUSE_ELEMENTWISE : FUSE_NOT;
@@ -203,7 +203,8 @@ static bool is_handed_on(const fuse_graph *graph, const fuse_node *node) {
 static void exclude_overwritten(fuse_graph *graph, fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   node->is_handed_on = is_handed_on(graph, node);
-  if (node->kind == FUSE_MOVE && reads_by_data(x) && graph->nodes[x->operands[0]->id].is_handed_on)
+  if (node->kind == FUSE_MOVE && reads_indirectly(x) &&
+      graph->nodes[x->operands[0]->id].is_handed_on)
     node->kind = FUSE_NOT;
 }
 
@@ -263,7 +264,7 @@ hlo_status fuse_graph_build(hlo_arena *arena, hlo_computation *computation, fuse
     if (node->kind == FUSE_REDUCE)
       HLO_TRY(fuse_count_tile(out->analysis, node->instruction, 0, &node->row, error));
     node->is_taken = node->kind == FUSE_NOT;
-    node->may_join = !node->is_taken;
+    node->may_be_member = !node->is_taken;
     set_cost(out, node);
   }
   return HLO_OK;
@@ -284,8 +285,8 @@ typedef struct candidate_list {
     int32_t group;
     // Elementwise users share one evaluation, and so do reductions of rows, which keep expensive
     // elements for what follows; others have each their own.
-    int64_t together, apart;
-    bool by_data;
+    int64_t shared_evaluations, own_evaluations;
+    bool is_indirect;
   } items[HLO_FUSE_MOST_COPIES];
 } candidate_list;
 
@@ -319,7 +320,7 @@ static bool returns_to_columns(const fuse_graph *graph, const hlo_instruction *b
     x = x->operands[k];
     node = &graph->nodes[x->id];
   }
-  if (node->kind != FUSE_REDUCE || node->user_count != 1 || !node->may_join) return false;
+  if (node->kind != FUSE_REDUCE || node->user_count != 1 || !node->may_be_member) return false;
   const hlo_shape *from = x->operands[0]->shape;
   int32_t count, kept = 0;
   const int64_t *dimensions = hlo_get_ints(broadcast, HLO_ATTRIBUTE_DIMENSIONS, &count);
@@ -374,12 +375,12 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   }
   if (at == list->count) {
     list->items[at].group = membership->group;
-    list->items[at].together = list->items[at].apart = 0;
-    list->items[at].by_data = false;
+    list->items[at].shared_evaluations = list->items[at].own_evaluations = 0;
+    list->items[at].is_indirect = false;
     list->count++;
   }
-  bool starts = reads_by_data(user->instruction) && user->instruction->operands[0] == operand;
-  list->items[at].by_data |= membership->by_data || starts;
+  bool starts = reads_indirectly(user->instruction) && user->instruction->operands[0] == operand;
+  list->items[at].is_indirect |= membership->is_indirect || starts;
   int64_t n, row;
   const fuse_group *group = &graph->groups[membership->group];
   bool by_rows = walks_rows(graph, group);
@@ -393,8 +394,9 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   n = multiply(n, membership->evaluations);
   bool keeps = user->kind == FUSE_REDUCE && user->row <= HLO_FUSE_LONGEST_ROW &&
                graph->groups[membership->group].roots[0] != user->instruction->id;
-  if (!fuse_is_in_step(user, operand) && !keeps) list->items[at].apart += n > 1 << 30 ? 1 << 30 : n;
-  else if (n > list->items[at].together) list->items[at].together = n;
+  if (!fuse_is_in_step(user, operand) && !keeps)
+    list->items[at].own_evaluations += n > 1 << 30 ? 1 << 30 : n;
+  else if (n > list->items[at].shared_evaluations) list->items[at].shared_evaluations = n;
   return HLO_OK;
 }
 
@@ -456,7 +458,8 @@ static bool supports_indirection(const fuse_node *node) {
 static bool can_add(const fuse_graph *graph, const fuse_node *node, int32_t group,
                     int64_t evaluations) {
   const fuse_group *g = &graph->groups[group];
-  if (!node->may_join || (g->work >= HLO_FUSE_MOST_WORK && !fuse_is_scalar(node))) return false;
+  if (!node->may_be_member || (g->work >= HLO_FUSE_MOST_WORK && !fuse_is_scalar(node)))
+    return false;
   if (multiply(evaluations - 1, node->cost) > HLO_FUSE_REPEATED_COST) return false;
   // The rest of the chain may have to stay outside where its end moves elements.
   if (node->kind == FUSE_ELEMENTWISE &&
@@ -492,11 +495,11 @@ bool fuse_is_scalar(const fuse_node *node) {
 }
 
 static hlo_status add_member(fuse_graph *graph, fuse_node *node, int32_t group, int64_t evaluations,
-                             bool by_data, hlo_error *error) {
+                             bool is_indirect, hlo_error *error) {
   fuse_membership *membership;
   fuse_group *g = &graph->groups[group];
   HLO_ALLOC(membership, graph->arena, 1, error);
-  *membership = (fuse_membership){node->memberships, group, evaluations, by_data};
+  *membership = (fuse_membership){node->memberships, group, evaluations, is_indirect};
   node->memberships = membership;
   if (g->count == g->capacity) {
     int32_t *members, capacity = g->capacity == 0 ? FEWEST_MEMBERS : 2 * g->capacity;
@@ -523,16 +526,17 @@ static hlo_status assign_group(fuse_graph *graph, fuse_node *node, hlo_error *er
   // A constant may be copied into a group and used outside as well.
   if (list.is_used_outside && node->kind != FUSE_CONSTANT) joins = false;
   for (int32_t i = 0; i < list.count && joins; i++) {
-    int64_t evaluations = list.items[i].together + list.items[i].apart;
+    int64_t evaluations = list.items[i].shared_evaluations + list.items[i].own_evaluations;
     joins = can_add(graph, node, list.items[i].group, evaluations) &&
-            (!list.items[i].by_data || supports_indirection(node));
+            (!list.items[i].is_indirect || supports_indirection(node));
   }
   if (!joins || list.count == 0) {
     return node->kind != FUSE_CONSTANT ? begin_group(graph, node, error) : HLO_OK;
   }
   for (int32_t i = 0; i < list.count; i++) {
     HLO_TRY(add_member(graph, node, list.items[i].group,
-                       list.items[i].together + list.items[i].apart, list.items[i].by_data, error));
+                       list.items[i].shared_evaluations + list.items[i].own_evaluations,
+                       list.items[i].is_indirect, error));
   }
   return HLO_OK;
 }

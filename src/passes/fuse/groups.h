@@ -18,14 +18,14 @@ typedef struct fuse_membership {
   struct fuse_membership *next;
   int32_t group;
   int64_t evaluations; // of each element, when the group runs
-  bool by_data;        // data says which elements are computed
+  bool is_indirect;    // an operand of a gather: its indices select which elements are computed
 } fuse_membership;
 
 typedef struct fuse_node {
   hlo_instruction *instruction;
   fuse_kind kind;
   bool is_taken;               // fused already, or not to be fused
-  bool may_join;               // a group in which it is not the root
+  bool may_be_member;          // a group in which it is not the root
   bool is_alone;               // a group with this root is not merged
   bool is_supported;           // a fusion of it alone was accepted
   bool is_handed_on;           // to a user that may write in place

@@ -1,6 +1,6 @@
 // How each value of a reducing function depends on the elements, for the files of this folder.
-#ifndef HLO_PASSES_LOWER_SEPARABLE_H
-#define HLO_PASSES_LOWER_SEPARABLE_H
+#ifndef HLO_PASSES_LEGALITY_SEPARABLE_H
+#define HLO_PASSES_LEGALITY_SEPARABLE_H
 
 #include "hlo/hlo.h"
 

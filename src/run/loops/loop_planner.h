@@ -1,6 +1,6 @@
 // The state of planning a loop as one function, shared by loop.c and loop_steps.c.
-#ifndef HLO_RUN_PLAN_LOOP_PLANNER_H
-#define HLO_RUN_PLAN_LOOP_PLANNER_H
+#ifndef HLO_RUN_LOOPS_LOOP_PLANNER_H
+#define HLO_RUN_LOOPS_LOOP_PLANNER_H
 
 #include "run/loops/run_loop.h"
 #include "run/plan/planner.h"

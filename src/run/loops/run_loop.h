@@ -1,7 +1,7 @@
 // Loops that run as one generated function (codegen/encode/driver.h): what the host puts into its
 // block of memory, and what it reads from there.
-#ifndef HLO_RUN_EXEC_LOOP_H
-#define HLO_RUN_EXEC_LOOP_H
+#ifndef HLO_RUN_LOOPS_RUN_LOOP_H
+#define HLO_RUN_LOOPS_RUN_LOOP_H
 
 #include "codegen/encode/driver.h"
 #include "run/exec/run.h"

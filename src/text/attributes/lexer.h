@@ -1,6 +1,6 @@
 // Words, numbers, strings and bracketed groups of HLO text, read forward.
-#ifndef HLO_TEXT_HLO_LEXER_H
-#define HLO_TEXT_HLO_LEXER_H
+#ifndef HLO_TEXT_ATTRIBUTES_LEXER_H
+#define HLO_TEXT_ATTRIBUTES_LEXER_H
 
 #include "base/arena.h"
 #include "base/string.h"

@@ -1,8 +1,8 @@
 // Reads FlatBuffers: tables of fields, vectors, texts. Source: "FlatBuffers Internals"
 // (flatbuffers.dev). Offsets count from the start of the file; a field outside of the file reads as
 // absent.
-#ifndef HLO_TEXT_BYTECODE_FLAT_BUFFER_H
-#define HLO_TEXT_BYTECODE_FLAT_BUFFER_H
+#ifndef HLO_TEXT_EXPORT_FLAT_BUFFER_H
+#define HLO_TEXT_EXPORT_FLAT_BUFFER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // Files of jax.export's serialize(): a FlatBuffer with a program and the signature of the function
 // that it was exported from.
-#ifndef HLO_TEXT_BYTECODE_JAX_EXPORT_H
-#define HLO_TEXT_BYTECODE_JAX_EXPORT_H
+#ifndef HLO_TEXT_EXPORT_JAX_EXPORT_H
+#define HLO_TEXT_EXPORT_JAX_EXPORT_H
 
 #include "text/bytecode/bytecode.h"
 #include "text/export/flat_buffer.h"

@@ -1,7 +1,7 @@
 // A vector of f32 times a matrix of bf16, which is widened on its way through registers: memory is
 // read once. Sums are made in f32, in the same order however the work is cut.
-#ifndef HLO_KERNELS_PRODUCT_DOT_BF16_H
-#define HLO_KERNELS_PRODUCT_DOT_BF16_H
+#ifndef HLO_KERNELS_PRODUCT_OTHER_TYPES_DOT_BF16_H
+#define HLO_KERNELS_PRODUCT_OTHER_TYPES_DOT_BF16_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 // Few rows or columns times a large matrix of a narrower type than that of the products: it is
 // converted a block at a time, which stays in the cache until it has been multiplied. Converted as
 // a whole it would go to memory and come back.
-#ifndef HLO_KERNELS_PRODUCT_DOT_CONVERTED_H
-#define HLO_KERNELS_PRODUCT_DOT_CONVERTED_H
+#ifndef HLO_KERNELS_PRODUCT_OTHER_TYPES_DOT_CONVERTED_H
+#define HLO_KERNELS_PRODUCT_OTHER_TYPES_DOT_CONVERTED_H
 
 #include "kernels/machine.h"
 #include "kernels/product/matrix_product.h"

@@ -1,7 +1,7 @@
 // Matrices of bytes as pairs of s16 along the contracting dimension, as hlo_backend's dot_pairs
 // wants them. Where that dimension is odd, the last pair ends with 0.
-#ifndef HLO_KERNELS_PRODUCT_DOT_PAIRS_H
-#define HLO_KERNELS_PRODUCT_DOT_PAIRS_H
+#ifndef HLO_KERNELS_PRODUCT_OTHER_TYPES_DOT_PAIRS_H
+#define HLO_KERNELS_PRODUCT_OTHER_TYPES_DOT_PAIRS_H
 
 #include "kernels/backend.h"
 

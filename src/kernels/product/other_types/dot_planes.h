@@ -1,7 +1,7 @@
 // Products of complex matrices by kernels for real ones: with A B = (Ar + i Ai) (Br + i Bi), the
 // rows [Ar, -Ai] and [Ai, Ar] times the rows Br above Bi give the real and imaginary parts.
-#ifndef HLO_KERNELS_PRODUCT_DOT_PLANES_H
-#define HLO_KERNELS_PRODUCT_DOT_PLANES_H
+#ifndef HLO_KERNELS_PRODUCT_OTHER_TYPES_DOT_PLANES_H
+#define HLO_KERNELS_PRODUCT_OTHER_TYPES_DOT_PLANES_H
 
 #include "kernels/product/matrix_product.h"
 

@@ -1,8 +1,8 @@
 // The LAPACK routines that JAX calls, between custom calls and algorithms. Sources: the
 // programs that JAX 0.10 and 0.4 export (operands, results, attributes) and LAPACK's documentation
 // (what they hold).
-#ifndef HLO_RUN_CALLS_LAPACK_H
-#define HLO_RUN_CALLS_LAPACK_H
+#ifndef HLO_RUN_CALLS_BUILT_IN_LAPACK_H
+#define HLO_RUN_CALLS_BUILT_IN_LAPACK_H
 
 #include "kernels/linalg/single.h"
 #include "reference/lapack.h"
