@@ -46,7 +46,7 @@ hlo_api_indexing *hlo_api_indexing_create(const hlo_module *module, const char *
   if (status == HLO_OK) status = copy_name(arena, target, target_length, &options.target, error);
   if (status == HLO_OK) status = hlo_indexing_analysis_create(arena, &handle->analysis, error);
   if (status == HLO_OK)
-    status = hlo_indexing_ask(handle->analysis, module, &options, &handle->answer, error);
+    status = hlo_indexing_answer_query(handle->analysis, module, &options, &handle->answer, error);
   if (status != HLO_OK) {
     hlo_api_indexing_destroy(handle);
     handle = NULL;
@@ -72,7 +72,7 @@ typedef struct end_list {
   int32_t *number; // of the leaves: in the list, from 1 on; 0: not there yet
 } end_list;
 
-static hlo_status make_ends(end_list *ends, const hlo_computation *computation, hlo_arena *arena,
+static hlo_status list_ends(end_list *ends, const hlo_computation *computation, hlo_arena *arena,
                             hlo_error *error) {
   int64_t leaves = 0;
   HLO_ALLOC(ends->first, arena, computation->instruction_count, error);
@@ -132,7 +132,7 @@ int32_t hlo_api_indexing_describe(const hlo_api_indexing *handle) {
   hlo_string *out = hlo_api_begin_text();
   hlo_arena arena = {0};
   end_list ends = {0};
-  hlo_status status = make_ends(&ends, handle->answer.computation, &arena, error);
+  hlo_status status = list_ends(&ends, handle->answer.computation, &arena, error);
   if (status == HLO_OK) describe(out, &handle->answer, &ends);
   if (status == HLO_OK) status = hlo_string_status(out, error);
   hlo_arena_free(&arena);

@@ -99,7 +99,7 @@ void *hlo_arena_array(hlo_arena *arena, size_t count, size_t size) {
   return hlo_arena_alloc(arena, bytes);
 }
 
-void *hlo_arena_make_room(hlo_arena *arena, void *list, int32_t count, int32_t *capacity,
+void *hlo_arena_grow_list(hlo_arena *arena, void *list, int32_t count, int32_t *capacity,
                           size_t size) {
   if (count < *capacity) return list;
   if (*capacity > INT32_MAX / 2) return NULL;

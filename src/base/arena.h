@@ -29,7 +29,7 @@ void *hlo_arena_array_raw(hlo_arena *arena, size_t count, size_t size);
 // Room for one more element of size bytes in a list of the arena that has `count` of them and room
 // for *capacity: the list itself, or a copy with twice the room. NULL when memory is out. Abandoned
 // lists are together no larger than the last.
-void *hlo_arena_make_room(hlo_arena *arena, void *list, int32_t count, int32_t *capacity,
+void *hlo_arena_grow_list(hlo_arena *arena, void *list, int32_t count, int32_t *capacity,
                           size_t size);
 
 // A zero-terminated copy of length bytes.
@@ -48,10 +48,10 @@ void hlo_arena_free(hlo_arena *arena);
     if ((destination) == NULL) return hlo_fail_out_of_memory(error);                               \
   } while (0)
 
-// Makes room in a list by hlo_arena_make_room, and sets list and capacity; or returns likewise.
-#define HLO_MAKE_ROOM(list, arena, count, capacity, error)                                         \
+// Makes room in a list by hlo_arena_grow_list, and sets list and capacity; or returns likewise.
+#define HLO_GROW_LIST(list, arena, count, capacity, error)                                         \
   do {                                                                                             \
-    void *room = hlo_arena_make_room((arena), (list), (count), &(capacity), sizeof *(list));       \
+    void *room = hlo_arena_grow_list((arena), (list), (count), &(capacity), sizeof *(list));       \
     if (room == NULL) return hlo_fail_out_of_memory(error);                                        \
     (list) = room;                                                                                 \
   } while (0)

@@ -122,7 +122,7 @@ static hlo_status place_operands(broadcast_plan *plan, int32_t operand_count, in
 }
 
 // Sizes that meet in a dimension must be equal or 1; the result has the one that is not 1.
-static hlo_status join_sizes(broadcast_plan *plan, int32_t operand_count, hlo_error *error) {
+static hlo_status combine_sizes(broadcast_plan *plan, int32_t operand_count, hlo_error *error) {
   const hlo_shape *origin[HLO_MAX_RANK]; // whose size the result has
   for (int32_t d = 0; d < plan->rank; d++) {
     plan->dims[d] = 1;
@@ -188,7 +188,7 @@ hlo_status hlo_build_elementwise(hlo_computation *computation, hlo_opcode opcode
     return hlo_build(computation, opcode, NULL, operand_count, operands, attribute_count,
                      attributes, out, error);
   HLO_TRY(place_operands(&plan, operand_count, broadcast_count, broadcast_dimensions, error));
-  HLO_TRY(join_sizes(&plan, operand_count, error));
+  HLO_TRY(combine_sizes(&plan, operand_count, error));
   HLO_TRY(
       try_operation(computation, opcode, &plan, operand_count, attribute_count, attributes, error));
   hlo_instruction *expanded[MAX_OPERANDS];

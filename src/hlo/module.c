@@ -37,7 +37,7 @@ void hlo_module_destroy(hlo_module *module) {
 hlo_status hlo_computation_create(hlo_module *module, const char *name, hlo_computation **out,
                                   hlo_error *error) {
   hlo_computation *computation;
-  HLO_MAKE_ROOM(module->computations, &module->arena, module->computation_count,
+  HLO_GROW_LIST(module->computations, &module->arena, module->computation_count,
                 module->computation_capacity, error);
   HLO_ALLOC(computation, &module->arena, 1, error);
   HLO_TRY(hlo_name_table_add(&module->names, &module->arena, name == NULL ? "computation" : name,
@@ -62,15 +62,15 @@ hlo_instruction *hlo_computation_find(const hlo_computation *computation, const 
   return hlo_name_table_find(&computation->names, name, length);
 }
 
-static hlo_status make_room(hlo_computation *computation, hlo_error *error) {
-  HLO_MAKE_ROOM(computation->instructions, &computation->module->arena,
+static hlo_status grow_instructions(hlo_computation *computation, hlo_error *error) {
+  HLO_GROW_LIST(computation->instructions, &computation->module->arena,
                 computation->instruction_count, computation->instruction_capacity, error);
   return HLO_OK;
 }
 
 hlo_status hlo_computation_append(hlo_computation *computation, hlo_instruction *instruction,
                                   hlo_error *error) {
-  HLO_TRY(make_room(computation, error));
+  HLO_TRY(grow_instructions(computation, error));
   instruction->id = computation->instruction_count;
   computation->instructions[computation->instruction_count++] = instruction;
   return HLO_OK;
@@ -83,7 +83,7 @@ hlo_status hlo_instruction_create(hlo_computation *computation, hlo_opcode opcod
                                   hlo_error *error) {
   hlo_arena *arena = &computation->module->arena;
   hlo_instruction *instruction;
-  HLO_TRY(make_room(computation, error));
+  HLO_TRY(grow_instructions(computation, error));
   HLO_ALLOC(instruction, arena, 1, error);
   HLO_ALLOC(instruction->operands, arena, operand_count, error);
   HLO_ALLOC(instruction->attributes, arena, attribute_count, error);

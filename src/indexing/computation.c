@@ -50,7 +50,7 @@ static bool comes_first(const walk *w, int32_t i, int32_t k) {
 }
 
 static hlo_status push_open(walk *w, const hlo_instruction *x, int32_t leaf, hlo_error *error) {
-  HLO_MAKE_ROOM(w->open, w->analysis->arena, w->open_count, w->open_capacity, error);
+  HLO_GROW_LIST(w->open, w->analysis->arena, w->open_count, w->open_capacity, error);
   int32_t i = w->open_count++;
   w->open[i] = (reached_leaf){x, leaf};
   for (; i > 0 && comes_first(w, i, (i - 1) / 2); i = (i - 1) / 2) swap_open(w, i, (i - 1) / 2);
@@ -128,7 +128,7 @@ static hlo_status go_by_alias(walk *w, const hlo_indexing_set *from, const hlo_i
   if (!is_reached(from) || !hlo_shape_is_array(hlo_shape_leaf(to->shape, leaf))) return HLO_OK;
   hlo_indexing_set *out;
   HLO_TRY(reach(w, to, leaf, &out, error));
-  if (from->is_unknown) indexing_set_make_unknown(out);
+  if (from->is_unknown) indexing_set_to_unknown(out);
   for (int32_t i = 0; i < from->count; i++)
     HLO_TRY(indexing_set_add(w->analysis->context, out, &from->items[i], error));
   return HLO_OK;
@@ -186,7 +186,7 @@ static hlo_status walk_to_results(walk *w, const hlo_instruction *x, hlo_error *
   return HLO_OK;
 }
 
-static hlo_status find_table(hlo_indexing_analysis *analysis, const hlo_instruction *x,
+static hlo_status lookup_table(hlo_indexing_analysis *analysis, const hlo_instruction *x,
                              int32_t leaf, bool forwards, const hlo_indexing_table **out,
                              hlo_error *error) {
   leaf_map *known = forwards ? &analysis->known_to : &analysis->known_from;
@@ -210,12 +210,12 @@ static hlo_status find_table(hlo_indexing_analysis *analysis, const hlo_instruct
 
 hlo_status hlo_indexing_from(hlo_indexing_analysis *analysis, const hlo_instruction *x,
                              int32_t leaf, const hlo_indexing_table **out, hlo_error *error) {
-  return find_table(analysis, x, leaf, false, out, error);
+  return lookup_table(analysis, x, leaf, false, out, error);
 }
 
 hlo_status hlo_indexing_to(hlo_indexing_analysis *analysis, const hlo_instruction *x, int32_t leaf,
                            const hlo_indexing_table **out, hlo_error *error) {
-  return find_table(analysis, x, leaf, true, out, error);
+  return lookup_table(analysis, x, leaf, true, out, error);
 }
 
 // --- calls and fusions: parameters are the operands, leaf by leaf ---

@@ -118,9 +118,9 @@ hlo_status hlo_indexing_select_computation(const hlo_module *module, const char 
                                            const hlo_computation **out, hlo_error *error);
 // Fails with HLO_INVALID_ARGUMENT for names and numbers that do not exist. options may be NULL: the
 // operands of the entry's root. Lives in the analysis' arena.
-hlo_status hlo_indexing_ask(hlo_indexing_analysis *analysis, const hlo_module *module,
-                            const hlo_indexing_options *options, hlo_indexing_answer *out,
-                            hlo_error *error);
+hlo_status hlo_indexing_answer_query(hlo_indexing_analysis *analysis, const hlo_module *module,
+                                     const hlo_indexing_options *options, hlo_indexing_answer *out,
+                                     hlo_error *error);
 // The elements that the entry's maps give for one element of what they lead from: row-major
 // positions in to_shape, at most `limit` of them, one for each assignment of range and runtime
 // variables, so that some may come twice. Runtime variables take every value of their ranges.

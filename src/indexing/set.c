@@ -15,7 +15,7 @@ static bool has_too_many_variables(const hlo_map *map) {
          MOST_VARIABLES;
 }
 
-void indexing_set_make_unknown(hlo_indexing_set *set) {
+void indexing_set_to_unknown(hlo_indexing_set *set) {
   *set = (hlo_indexing_set){.is_unknown = true};
 }
 
@@ -53,10 +53,10 @@ hlo_status indexing_set_add(hlo_affine_context *context, hlo_indexing_set *set,
     if (result > 0) break;
   }
   if (set->count == MOST_MAPS || has_too_many_variables(indexing->map)) {
-    indexing_set_make_unknown(set);
+    indexing_set_to_unknown(set);
     return HLO_OK;
   }
-  HLO_MAKE_ROOM(set->items, hlo_affine_arena(context), set->count, set->capacity, error);
+  HLO_GROW_LIST(set->items, hlo_affine_arena(context), set->count, set->capacity, error);
   for (int32_t i = set->count++; i > place; i--) set->items[i] = set->items[i - 1];
   set->items[place] = *indexing;
   return HLO_OK;
@@ -72,8 +72,8 @@ typedef struct joint { // a map whose last results are the positions of its runt
   int32_t runtime_count;
 } joint;
 
-static hlo_status join(hlo_affine_context *context, const hlo_indexing *indexing, joint *out,
-                       hlo_error *error) {
+static hlo_status concatenate(hlo_affine_context *context, const hlo_indexing *indexing, joint *out,
+                              hlo_error *error) {
   hlo_arena *arena = hlo_affine_arena(context);
   const hlo_map *map = indexing->map;
   *out = (joint){.context = context,
@@ -93,7 +93,7 @@ static hlo_status join(hlo_affine_context *context, const hlo_indexing *indexing
   hlo_map fields = *map;
   fields.result_count = total;
   fields.results = results;
-  return hlo_map_make(context, &fields, &out->map, error);
+  return hlo_map_create(context, &fields, &out->map, error);
 }
 
 static void place_positions(const joint *j) {
@@ -109,7 +109,7 @@ static hlo_status part(const joint *j, hlo_indexing *out, hlo_error *error) {
   hlo_map fields = *j->map;
   fields.result_count = j->own_results;
   out->runtimes = j->runtimes;
-  return hlo_map_make(j->context, &fields, &out->map, error);
+  return hlo_map_create(j->context, &fields, &out->map, error);
 }
 
 // The runtime variables that simplifying left, with their positions among the results.
@@ -133,7 +133,7 @@ static hlo_status keep_runtimes(joint *j, const hlo_map *simple, const hlo_map_o
   fields.results = results;
   j->runtimes = runtimes;
   j->runtime_count = kept;
-  return hlo_map_make(j->context, &fields, &j->map, error);
+  return hlo_map_create(j->context, &fields, &j->map, error);
 }
 
 // Two runtime variables with one value: puts the first in place of the second. True if there were.
@@ -172,14 +172,14 @@ static hlo_status substitute(joint *j, const hlo_map_variable *runtimes,
   fields.variables[HLO_AFFINE_RUNTIME] = runtimes;
   fields.results = results;
   fields.constraints = constraints;
-  return hlo_map_make(j->context, &fields, &j->map, error);
+  return hlo_map_create(j->context, &fields, &j->map, error);
 }
 
 // Simplifies until no runtime variable goes: with one go its position and what only that needed.
 hlo_status indexing_simplify(hlo_affine_context *context, const hlo_indexing *indexing,
                              uint32_t flags, hlo_indexing *out, hlo_error *error) {
   joint j;
-  HLO_TRY(join(context, indexing, &j, error));
+  HLO_TRY(concatenate(context, indexing, &j, error));
   for (;;) {
     const hlo_map *simple;
     hlo_map_origins origins;
@@ -259,7 +259,7 @@ hlo_status indexing_set_compose(hlo_affine_context *context, const hlo_indexing_
                                 hlo_error *error) {
   if ((first->is_unknown && (second->is_unknown || second->count > 0)) ||
       (second->is_unknown && (first->is_unknown || first->count > 0)))
-    indexing_set_make_unknown(out);
+    indexing_set_to_unknown(out);
   for (int32_t i = 0; i < first->count && !out->is_unknown; i++) {
     for (int32_t k = 0; k < second->count && !out->is_unknown; k++) {
       hlo_indexing both;
@@ -267,7 +267,7 @@ hlo_status indexing_set_compose(hlo_affine_context *context, const hlo_indexing_
           indexing_compose(context, &first->items[i], &second->items[k], &both, error);
       if (status == HLO_UNSUPPORTED) {
         hlo_error_clear(error);
-        indexing_set_make_unknown(out);
+        indexing_set_to_unknown(out);
       } else {
         HLO_TRY(status);
         HLO_TRY(indexing_set_add(context, out, &both, error));

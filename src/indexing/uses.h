@@ -13,7 +13,7 @@
 //   hlo_indexing_use use;
 //   HLO_TRY(hlo_indexing_from(analysis, root, 0, &table, error));
 //   const hlo_indexing_set *set = hlo_indexing_get(table, producer, 0);
-//   HLO_TRY(hlo_indexing_find_use(analysis, set, producer->shape, &use, error));
+//   HLO_TRY(hlo_indexing_measure_use(analysis, set, producer->shape, &use, error));
 //   bool repeats_work = use.reads > use.elements;  // an element is computed more than once
 //   bool wastes_work = use.distinct < use.elements; // or some need not be computed at all
 // Strides and tiles are asked of accesses that lie in the array wherever they apply, as those from
@@ -37,8 +37,9 @@ typedef struct hlo_indexing_use {
   bool is_exact;    // else distinct and reads are upper bounds (INT64_MAX: no bound known)
 } hlo_indexing_use;
 // `set` leads to an array of shape `operand`. Unknown indexing: all elements, any number of reads.
-hlo_status hlo_indexing_find_use(hlo_indexing_analysis *analysis, const hlo_indexing_set *set,
-                                 const hlo_shape *operand, hlo_indexing_use *out, hlo_error *error);
+hlo_status hlo_indexing_measure_use(hlo_indexing_analysis *analysis, const hlo_indexing_set *set,
+                                    const hlo_shape *operand, hlo_indexing_use *out,
+                                    hlo_error *error);
 
 // --- coalescing ---
 
@@ -59,16 +60,16 @@ typedef struct hlo_indexing_stride {
   bool is_guarded; // some values of the variable may be outside of the domain: to be tested
 } hlo_indexing_stride;
 // Along one variable of the map, for an operand of this shape and layout.
-hlo_status hlo_indexing_find_stride(hlo_indexing_analysis *analysis, const hlo_indexing *access,
-                                    const hlo_shape *operand, hlo_indexing_loop loop,
-                                    hlo_indexing_stride *out, hlo_error *error);
+hlo_status hlo_indexing_stride_along(hlo_indexing_analysis *analysis, const hlo_indexing *access,
+                                     const hlo_shape *operand, hlo_indexing_loop loop,
+                                     hlo_indexing_stride *out, hlo_error *error);
 // For every access of the set (out: set->count entries), along the innermost of the loops, given
 // from the outside in, that the access has and that has more than one iteration. An access with
 // none of them: stride 0.
-hlo_status hlo_indexing_find_strides(hlo_indexing_analysis *analysis, const hlo_indexing_set *set,
-                                     const hlo_shape *operand, const hlo_indexing_loop *loops,
-                                     int32_t loop_count, hlo_indexing_stride *out,
-                                     hlo_error *error);
+hlo_status hlo_indexing_strides_along(hlo_indexing_analysis *analysis, const hlo_indexing_set *set,
+                                      const hlo_shape *operand, const hlo_indexing_loop *loops,
+                                      int32_t loop_count, hlo_indexing_stride *out,
+                                      hlo_error *error);
 
 // --- tiling ---
 
@@ -98,10 +99,10 @@ typedef struct hlo_indexing_tile {
 // The tile of the operand that `access` needs for a tile of the result, in a grid of
 // grid[0] x … x grid[grid_rank - 1] tile numbers. *found is false when no offset, size and stride
 // describe it: a tile that cuts through rows of a reshape, say.
-hlo_status hlo_indexing_find_tile(hlo_indexing_analysis *analysis, const hlo_indexing *access,
-                                  int32_t grid_rank, const int64_t *grid,
-                                  const hlo_indexing_tile *result, hlo_indexing_tile *operand,
-                                  bool *found, hlo_error *error);
+hlo_status hlo_indexing_tile_of(hlo_indexing_analysis *analysis, const hlo_indexing *access,
+                                int32_t grid_rank, const int64_t *grid,
+                                const hlo_indexing_tile *result, hlo_indexing_tile *operand,
+                                bool *found, hlo_error *error);
 
 // --- traffic ---
 

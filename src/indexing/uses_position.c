@@ -93,8 +93,8 @@ static void limit_to_array(footprint_maker *m) {
 
 // ±s + r in [a, b], where r has only runtime variables, and s takes all values that this asks for
 // whatever r is: then s is ±(t - r) with t in [a, b], which counts the same assignments.
-static bool find_shift(const footprint_maker *m, const hlo_map_constraint *c, int32_t *index,
-                       const hlo_affine **by) {
+static bool match_shift(const footprint_maker *m, const hlo_map_constraint *c, int32_t *index,
+                        const hlo_affine **by) {
   affine_terms terms;
   affine_terms_of(&terms, c->expression);
   int32_t at = -1;
@@ -122,7 +122,7 @@ static hlo_status solve_shifts(footprint_maker *m, hlo_error *error) {
     int32_t index;
     const hlo_affine *by, **all;
     if ((m->constraints[i].expression->variables >> HLO_AFFINE_RUNTIME & 1) == 0 ||
-        !find_shift(m, &m->constraints[i], &index, &by))
+        !match_shift(m, &m->constraints[i], &index, &by))
       continue;
     HLO_ALLOC(all, hlo_affine_arena(m->context), m->fields.variable_count[HLO_AFFINE_RANGE], error);
     all[index] = by;
@@ -161,7 +161,7 @@ hlo_status map_footprint(hlo_affine_context *context, const hlo_indexing *indexi
   m.fields.results = m.results;
   m.fields.constraints = m.constraints;
   m.fields.known_empty = indexing->map->known_empty;
-  HLO_TRY(hlo_map_make(context, &m.fields, out, error));
+  HLO_TRY(hlo_map_create(context, &m.fields, out, error));
   if (is_simple) return HLO_OK;
   return hlo_map_simplify(context, *out, HLO_SIMPLIFY_KEEP_GATES, out, NULL, error);
 }

@@ -13,7 +13,7 @@ static bool depends_on(const hlo_affine *a, hlo_indexing_loop v) {
   return (affine_variable_mask(a, v.kind) >> v.index & 1) != 0;
 }
 
-static bool find_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out);
+static bool compute_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out);
 
 // Runs of both lengths begin together at multiples of the common divisor only.
 static int64_t common_run(int64_t a, int64_t b) {
@@ -23,7 +23,7 @@ static int64_t common_run(int64_t a, int64_t b) {
 
 // floordiv and mod by n: the dividend c·v + Σ f·t + k stays within one multiple of n while c·v goes
 // through one multiple of g, which divides n and every f.
-static bool find_divided_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out) {
+static bool compute_divided_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out) {
   affine_terms terms;
   int64_t n = hlo_affine_divisor(a), g = n, step = 0;
   if (n <= 0) return false;
@@ -36,7 +36,7 @@ static bool find_divided_slope(const hlo_affine *a, hlo_indexing_loop v, slope *
       step = terms.terms[i].factor;
       continue;
     }
-    if (!find_slope(t, v, &of_term) || of_term.step != 0) return false;
+    if (!compute_slope(t, v, &of_term) || of_term.step != 0) return false;
     out->run = common_run(out->run, of_term.run);
     g = hlo_gcd(g, terms.terms[i].factor);
   }
@@ -47,7 +47,7 @@ static bool find_divided_slope(const hlo_affine *a, hlo_indexing_loop v, slope *
   return true;
 }
 
-static bool find_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out) {
+static bool compute_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out) {
   *out = (slope){0, INT64_MAX};
   if (!depends_on(a, v)) return true;
   if (hlo_affine_is_variable(a)) {
@@ -55,12 +55,12 @@ static bool find_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out) {
     return true;
   }
   if (a->kind == HLO_AFFINE_FLOORDIV || a->kind == HLO_AFFINE_MOD)
-    return find_divided_slope(a, v, out);
+    return compute_divided_slope(a, v, out);
   if (a->kind == HLO_AFFINE_PRODUCT) return false;
   for (int32_t i = 0; i < a->term_count; i++) {
     slope of_term;
     int64_t step;
-    if (!find_slope(a->terms[i].atom, v, &of_term) ||
+    if (!compute_slope(a->terms[i].atom, v, &of_term) ||
         !hlo_checked_mul(of_term.step, a->terms[i].factor, &step) ||
         !hlo_checked_add(out->step, step, &out->step))
       return false;
@@ -104,7 +104,7 @@ static hlo_status position_map(hlo_affine_context *context, const hlo_indexing *
   hlo_map fields = *access->map;
   fields.results = results;
   fields.result_count = 2; // the variable too, so that it stays
-  HLO_TRY(hlo_map_make(context, &fields, out, error));
+  HLO_TRY(hlo_map_create(context, &fields, out, error));
   *is_moved = (affine_variable_mask(results[0], HLO_AFFINE_RUNTIME) &
                dependent_runtimes(access, *loop)) != 0;
   if (affine_is_linear(results[0]) || *is_moved) return HLO_OK;
@@ -120,7 +120,7 @@ static hlo_status position_map(hlo_affine_context *context, const hlo_indexing *
 static void set_stride(const hlo_map *map, hlo_indexing_loop v, hlo_indexing_stride *out) {
   hlo_interval range = map->variables[v.kind][v.index].range;
   slope found;
-  if (v.index >= IMAGE_MOST_VARIABLES || !find_slope(map->results[0], v, &found)) return;
+  if (v.index >= IMAGE_MOST_VARIABLES || !compute_slope(map->results[0], v, &found)) return;
   if (found.run != INT64_MAX &&
       hlo_floor_div(range.lower, found.run) == hlo_floor_div(range.upper, found.run))
     found.run = INT64_MAX;
@@ -128,9 +128,9 @@ static void set_stride(const hlo_map *map, hlo_indexing_loop v, hlo_indexing_str
     *out = (hlo_indexing_stride){.is_known = true, .stride = found.step, .run = found.run};
 }
 
-hlo_status hlo_indexing_find_stride(hlo_indexing_analysis *analysis, const hlo_indexing *access,
-                                    const hlo_shape *operand, hlo_indexing_loop loop,
-                                    hlo_indexing_stride *out, hlo_error *error) {
+hlo_status hlo_indexing_stride_along(hlo_indexing_analysis *analysis, const hlo_indexing *access,
+                                     const hlo_shape *operand, hlo_indexing_loop loop,
+                                     hlo_indexing_stride *out, hlo_error *error) {
   const hlo_map *map;
   if (!is_loop_of(access->map, loop))
     return hlo_fail(error, HLO_INVALID_ARGUMENT, "an indexing map has no variable %d of kind %d",
@@ -155,10 +155,10 @@ hlo_status hlo_indexing_find_stride(hlo_indexing_analysis *analysis, const hlo_i
   return HLO_OK;
 }
 
-hlo_status hlo_indexing_find_strides(hlo_indexing_analysis *analysis, const hlo_indexing_set *set,
-                                     const hlo_shape *operand, const hlo_indexing_loop *loops,
-                                     int32_t loop_count, hlo_indexing_stride *out,
-                                     hlo_error *error) {
+hlo_status hlo_indexing_strides_along(hlo_indexing_analysis *analysis, const hlo_indexing_set *set,
+                                      const hlo_shape *operand, const hlo_indexing_loop *loops,
+                                      int32_t loop_count, hlo_indexing_stride *out,
+                                      hlo_error *error) {
   for (int32_t i = 0; i < set->count; i++) {
     const hlo_map *map = set->items[i].map;
     int32_t innermost = loop_count - 1;
@@ -169,8 +169,8 @@ hlo_status hlo_indexing_find_strides(hlo_indexing_analysis *analysis, const hlo_
     }
     out[i] = (hlo_indexing_stride){.is_known = true, .run = INT64_MAX};
     if (innermost >= 0)
-      HLO_TRY(hlo_indexing_find_stride(analysis, &set->items[i], operand, loops[innermost], &out[i],
-                                       error));
+      HLO_TRY(hlo_indexing_stride_along(analysis, &set->items[i], operand, loops[innermost],
+                                        &out[i], error));
   }
   return HLO_OK;
 }

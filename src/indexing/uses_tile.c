@@ -31,7 +31,7 @@ static hlo_status tile_map(hlo_affine_context *context, int32_t grid_rank, const
   fields.variable_count[HLO_AFFINE_RANGE] = tile->rank;
   fields.variables[HLO_AFFINE_RANGE] = elements;
   *out = (hlo_indexing){.map = NULL};
-  return hlo_map_make(context, &fields, &out->map, error);
+  return hlo_map_create(context, &fields, &out->map, error);
 }
 
 // index = *offset + *part, the latter over range variables only. False when they are mixed.
@@ -78,7 +78,7 @@ static hlo_status is_product(image_domain *domain, int32_t rank, const hlo_affin
   index_image image;
   *out = false;
   if (hlo_affine_forgive(context)) return hlo_affine_status(context, error);
-  HLO_TRY(hlo_map_make(context, &fields, &joint.map, error));
+  HLO_TRY(hlo_map_create(context, &fields, &joint.map, error));
   HLO_TRY(hlo_map_simplify(context, joint.map, 0, &joint.map, NULL, error));
   HLO_TRY(image_of(&joint, joint.map->results[0], &image, error));
   *out = image.is_exact && image.count == count;
@@ -92,11 +92,11 @@ static hlo_status range_domain(hlo_affine_context *context, const hlo_map *map, 
   fields.variable_count[HLO_AFFINE_RANGE] = map->variable_count[HLO_AFFINE_RANGE];
   fields.variables[HLO_AFFINE_RANGE] = map->variables[HLO_AFFINE_RANGE];
   *out = (image_domain){.context = context, .budget = IMAGE_ASSIGNMENTS};
-  return hlo_map_make(context, &fields, &out->map, error);
+  return hlo_map_create(context, &fields, &out->map, error);
 }
 
-static hlo_status find_tile(hlo_affine_context *context, const hlo_map *map,
-                            hlo_indexing_tile *operand, bool *found, hlo_error *error) {
+static hlo_status compute_tile(hlo_affine_context *context, const hlo_map *map,
+                               hlo_indexing_tile *operand, bool *found, hlo_error *error) {
   const hlo_affine **parts;
   index_image *images;
   image_domain domain;
@@ -121,10 +121,10 @@ static hlo_status find_tile(hlo_affine_context *context, const hlo_map *map,
   return is_product(&domain, map->result_count, parts, images, &operand->is_exact, error);
 }
 
-hlo_status hlo_indexing_find_tile(hlo_indexing_analysis *analysis, const hlo_indexing *access,
-                                  int32_t grid_rank, const int64_t *grid,
-                                  const hlo_indexing_tile *result, hlo_indexing_tile *operand,
-                                  bool *found, hlo_error *error) {
+hlo_status hlo_indexing_tile_of(hlo_indexing_analysis *analysis, const hlo_indexing *access,
+                                int32_t grid_rank, const int64_t *grid,
+                                const hlo_indexing_tile *result, hlo_indexing_tile *operand,
+                                bool *found, hlo_error *error) {
   hlo_affine_context *context = hlo_indexing_context(analysis);
   hlo_indexing tiles, composed;
   *found = false;
@@ -150,7 +150,7 @@ hlo_status hlo_indexing_find_tile(hlo_indexing_analysis *analysis, const hlo_ind
                                                hlo_interval_make(0, grid[i] - 1));
   HLO_ALLOC(operand->dims, hlo_affine_arena(context), operand->rank, error);
   if (map->known_empty) return HLO_OK;
-  status = find_tile(context, map, operand, found, error);
+  status = compute_tile(context, map, operand, found, error);
   if (status != HLO_UNSUPPORTED) return status;
   hlo_error_clear(error); // offsets overflow
   *found = false;

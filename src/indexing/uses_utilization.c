@@ -33,7 +33,8 @@ static bool has_gates(const hlo_map *map) {
   return false;
 }
 
-static hlo_status find_box(image_domain *domain, int32_t rank, footprint *out, hlo_error *error) {
+static hlo_status bounding_box(image_domain *domain, int32_t rank, footprint *out,
+                               hlo_error *error) {
   int64_t size = 1;
   out->is_box = out->is_exact;
   HLO_ALLOC(out->indices, hlo_affine_arena(domain->context), rank, error);
@@ -47,8 +48,8 @@ static hlo_status find_box(image_domain *domain, int32_t rank, footprint *out, h
   return HLO_OK;
 }
 
-static hlo_status find_footprint(hlo_affine_context *context, const hlo_indexing *indexing,
-                                 const hlo_shape *operand, footprint *out, hlo_error *error) {
+static hlo_status compute_footprint(hlo_affine_context *context, const hlo_indexing *indexing,
+                                    const hlo_shape *operand, footprint *out, hlo_error *error) {
   image_domain domain = {.context = context, .budget = IMAGE_ASSIGNMENTS};
   index_image position;
   bool are_reads_exact;
@@ -62,7 +63,7 @@ static hlo_status find_footprint(hlo_affine_context *context, const hlo_indexing
   out->distinct = position.is_exact || !may_vary ? position.count : out->reads;
   out->is_exact = position.is_exact && are_reads_exact && !has_gates(domain.map);
   if (out->distinct > out->reads) out->distinct = out->reads;
-  return find_box(&domain, operand->rank, out, error);
+  return bounding_box(&domain, operand->rank, out, error);
 }
 
 // --- unions ---
@@ -110,8 +111,8 @@ static int64_t count_union(const footprint *boxes, int32_t count, int32_t rank) 
   return total;
 }
 
-static void join(const footprint *all, int32_t count, const hlo_shape *operand,
-                 hlo_indexing_use *out) {
+static void combine(const footprint *all, int32_t count, const hlo_shape *operand,
+                    hlo_indexing_use *out) {
   *out = (hlo_indexing_use){.elements = hlo_shape_elements(operand), .is_exact = true};
   bool are_boxes = count <= MOST_BOXES && out->elements <= INT64_MAX >> MOST_BOXES;
   bool reads_all = false;
@@ -131,9 +132,9 @@ static void join(const footprint *all, int32_t count, const hlo_shape *operand,
   else out->is_exact = false;
 }
 
-hlo_status hlo_indexing_find_use(hlo_indexing_analysis *analysis, const hlo_indexing_set *set,
-                                 const hlo_shape *operand, hlo_indexing_use *out,
-                                 hlo_error *error) {
+hlo_status hlo_indexing_measure_use(hlo_indexing_analysis *analysis, const hlo_indexing_set *set,
+                                    const hlo_shape *operand, hlo_indexing_use *out,
+                                    hlo_error *error) {
   hlo_affine_context *context = hlo_indexing_context(analysis);
   int64_t elements = hlo_shape_elements(operand);
   *out = (hlo_indexing_use){.elements = elements, .distinct = elements, .reads = INT64_MAX};
@@ -141,13 +142,13 @@ hlo_status hlo_indexing_find_use(hlo_indexing_analysis *analysis, const hlo_inde
   footprint *all;
   HLO_ALLOC(all, hlo_affine_arena(context), set->count, error);
   for (int32_t i = 0; i < set->count; i++) {
-    hlo_status status = find_footprint(context, &set->items[i], operand, &all[i], error);
+    hlo_status status = compute_footprint(context, &set->items[i], operand, &all[i], error);
     if (status == HLO_UNSUPPORTED) { // positions overflow
       hlo_error_clear(error);
       return HLO_OK;
     }
     HLO_TRY(status);
   }
-  join(all, set->count, operand, out);
+  combine(all, set->count, operand, out);
   return HLO_OK;
 }

@@ -39,7 +39,7 @@ static void print_numbers(hlo_string *out, int32_t count, const int64_t *numbers
 }
 
 // The position after one or more bracketed values: (0:1,2)(1:3). NULL if one is not closed.
-static const char *behind_values(const hlo_scan *scan) {
+static const char *after_values(const hlo_scan *scan) {
   hlo_scan ahead = *scan;
   const char *behind;
   do {
@@ -53,7 +53,7 @@ static const char *behind_values(const hlo_scan *scan) {
 static size_t property_length(const char *text) {
   hlo_scan scan = {text, text, text + strlen(text), NULL};
   while (scan.at < scan.end && *scan.at != '(') scan.at++;
-  const char *behind = behind_values(&scan);
+  const char *behind = after_values(&scan);
   return behind == NULL ? strlen(text) : (size_t)(behind - text);
 }
 
@@ -156,7 +156,7 @@ static hlo_status parse_tiles(layout_parser *p) {
     int32_t rank;
     HLO_TRY(parse_numbers(p->scan, ')', HLO_MAX_RANK, sizes, &rank));
     HLO_TRY(hlo_scan_expect(p->scan, ')'));
-    HLO_MAKE_ROOM(tiles, p->arena, count, capacity, p->scan->error);
+    HLO_GROW_LIST(tiles, p->arena, count, capacity, p->scan->error);
     int64_t *dims;
     HLO_ALLOC(dims, p->arena, rank, p->scan->error);
     if (rank > 0) memcpy(dims, sizes, (size_t)rank * sizeof *dims);
@@ -232,7 +232,7 @@ static hlo_status parse_kept(layout_parser *p, size_t name_length) {
   scan->at += name_length;
   const char *behind = NULL;
   if (scan->at < scan->end && *scan->at == '(')
-    behind = kept == SPLIT_CONFIGS ? behind_values(scan) : hlo_scan_matching(scan);
+    behind = kept == SPLIT_CONFIGS ? after_values(scan) : hlo_scan_matching(scan);
   if (behind == NULL || memchr(name, '\0', (size_t)(behind - name)) != NULL) {
     return hlo_scan_expected(scan, "a property's value in brackets");
   }

@@ -90,7 +90,7 @@ static hlo_status parse_elements(shape_parser *p, int32_t depth, hlo_shape *tupl
   int32_t capacity = 0;
   if (hlo_scan_accept(&p->scan, ')')) return HLO_OK;
   do {
-    HLO_MAKE_ROOM(elements, p->arena, tuple->element_count, capacity, p->scan.error);
+    HLO_GROW_LIST(elements, p->arena, tuple->element_count, capacity, p->scan.error);
     tuple->elements = elements;
     HLO_TRY(parse_shape(p, depth + 1, &elements[tuple->element_count]));
     tuple->element_count++;

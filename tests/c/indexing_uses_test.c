@@ -91,7 +91,7 @@ static void check_use(hlo_indexing_analysis *analysis, const hlo_indexing_set *s
                       const hlo_shape *array) {
   static bool is_read[MOST_MEMORY];
   hlo_indexing_use use;
-  CHECK(hlo_indexing_find_use(analysis, set, array, &use, &error) == HLO_OK);
+  CHECK(hlo_indexing_measure_use(analysis, set, array, &use, &error) == HLO_OK);
   int64_t elements = hlo_shape_elements(array), distinct = 0, reads = 0, indices[HLO_MAX_RANK];
   uint32_t seed = (uint32_t)random_bits();
   memset(is_read, 0, sizeof is_read);
@@ -156,7 +156,7 @@ static void check_strides(hlo_indexing_analysis *analysis, const hlo_indexing *a
     for (int32_t i = 0; i < access->map->variable_count[kind]; i++) {
       hlo_indexing_loop v = {(hlo_affine_kind)kind, i};
       hlo_indexing_stride stride;
-      CHECK(hlo_indexing_find_stride(analysis, access, array, v, &stride, &error) == HLO_OK);
+      CHECK(hlo_indexing_stride_along(analysis, access, array, v, &stride, &error) == HLO_OK);
       int before = check_failures;
       all_strides++;
       known_strides += stride.is_known;
@@ -255,7 +255,7 @@ static void check_tile(hlo_indexing_analysis *analysis, const hlo_indexing *acce
   }
   bool found;
   all_tiles++;
-  CHECK(hlo_indexing_find_tile(analysis, access, rank, grid, &result, &operand, &found, &error) ==
+  CHECK(hlo_indexing_tile_of(analysis, access, rank, grid, &result, &operand, &found, &error) ==
         HLO_OK);
   if (!found) return;
   found_tiles++;
@@ -382,7 +382,7 @@ static void check_use_of(const char *text, int64_t elements, int64_t distinct, i
   const hlo_shape *operand;
   const hlo_indexing_set *set = set_of(text, &operand);
   hlo_indexing_use use;
-  CHECK(hlo_indexing_find_use(examples, set, operand, &use, &error) == HLO_OK);
+  CHECK(hlo_indexing_measure_use(examples, set, operand, &use, &error) == HLO_OK);
   CHECK_MESSAGE(use.is_exact && use.elements == elements && use.distinct == distinct &&
                     use.reads == reads,
                 "%s: %lld %lld %lld, exact %d", text, (long long)use.elements,
@@ -430,7 +430,7 @@ static void check_many_variables(void) {
   hlo_indexing_use use;
   hlo_indexing wide;
   hlo_string_free(&text);
-  CHECK(hlo_indexing_find_use(examples, set, operand, &use, &error) == HLO_OK);
+  CHECK(hlo_indexing_measure_use(examples, set, operand, &use, &error) == HLO_OK);
   CHECK(use.is_exact && use.distinct == 1 && use.reads == 16);
   hlo_string_add(&text, "(d0)[s0");
   for (int i = 1; i < 70; i++) hlo_string_add_format(&text, ", s%d", i);
@@ -441,11 +441,11 @@ static void check_many_variables(void) {
   const hlo_indexing_set wide_set = {.count = 1, .items = &wide};
   const hlo_shape *two;
   CHECK(hlo_shape_make(&example_arena, HLO_F32, 1, (int64_t[]){2}, &two, &error) == HLO_OK);
-  CHECK(hlo_indexing_find_use(examples, &wide_set, two, &use, &error) == HLO_OK);
+  CHECK(hlo_indexing_measure_use(examples, &wide_set, two, &use, &error) == HLO_OK);
   CHECK(use.elements == 2 && use.distinct == 2 && use.reads >= 8);
   hlo_indexing_stride stride;
   const hlo_indexing_loop last = {HLO_AFFINE_RANGE, 69};
-  CHECK(hlo_indexing_find_stride(examples, &wide, two, last, &stride, &error) == HLO_OK);
+  CHECK(hlo_indexing_stride_along(examples, &wide, two, last, &stride, &error) == HLO_OK);
   CHECK(!stride.is_known || stride.stride == 1);
   hlo_string_free(&text);
   end_example();
@@ -456,7 +456,7 @@ static void check_stride_of(const char *text, int32_t dim, int64_t stride, int64
   const hlo_indexing_set *set = set_of(text, &operand);
   hlo_indexing_stride found;
   const hlo_indexing_loop loops[] = {{HLO_AFFINE_DIM, dim}, {HLO_AFFINE_RANGE, 7}};
-  CHECK(hlo_indexing_find_strides(examples, set, operand, loops, 2, &found, &error) == HLO_OK);
+  CHECK(hlo_indexing_strides_along(examples, set, operand, loops, 2, &found, &error) == HLO_OK);
   CHECK_MESSAGE(found.is_known && !found.is_guarded && found.stride == stride && found.run == run,
                 "%s: stride %lld, run %lld, known %d", text, (long long)found.stride,
                 (long long)found.run, found.is_known);
@@ -486,8 +486,8 @@ static void check_tile_of(const char *text, int32_t rank, const int64_t *grid, c
     dims[d] = (hlo_indexing_tile_dim){hlo_affine_scale(context, number, sizes[d]), sizes[d], 1};
   }
   bool found;
-  CHECK(hlo_indexing_find_tile(examples, &set->items[0], rank, grid, &tile, &found_tile, &found,
-                               &error) == HLO_OK);
+  CHECK(hlo_indexing_tile_of(examples, &set->items[0], rank, grid, &tile, &found_tile, &found,
+                             &error) == HLO_OK);
   hlo_string got = {0};
   hlo_string_add(&got, !found ? "none" : found_tile.is_exact ? "exact" : "inexact");
   for (int32_t d = 0; found && d < found_tile.rank; d++) {

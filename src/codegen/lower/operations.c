@@ -11,7 +11,7 @@ enum {
 };
 
 int32_t hlo_emit_add_access(hlo_emitter *e, const hlo_access *access) {
-  hlo_access *accesses = hlo_arena_make_room(e->arena, e->accesses, e->access_count,
+  hlo_access *accesses = hlo_arena_grow_list(e->arena, e->accesses, e->access_count,
                                              &e->access_capacity, sizeof *accesses);
   if (accesses == NULL) {
     e->out_of_memory = true;
@@ -29,7 +29,7 @@ int32_t hlo_emit_add_argument(hlo_emitter *e, hlo_emit_argument argument) {
         known->data == argument.data)
       return i;
   }
-  hlo_emit_argument *arguments = hlo_arena_make_room(e->arena, e->arguments, e->argument_count,
+  hlo_emit_argument *arguments = hlo_arena_grow_list(e->arena, e->arguments, e->argument_count,
                                                      &e->argument_capacity, sizeof *arguments);
   if (arguments == NULL) {
     e->out_of_memory = true;

@@ -263,7 +263,7 @@ static hlo_value reduced(hlo_emitter *e, int32_t number, int32_t leaf, hlo_type 
 }
 
 static hlo_emit_reduction *add_reduction(hlo_emitter *e) {
-  hlo_emit_reduction *reductions = hlo_arena_make_room(e->arena, e->reductions, e->reduction_count,
+  hlo_emit_reduction *reductions = hlo_arena_grow_list(e->arena, e->reductions, e->reduction_count,
                                                        &e->reduction_capacity, sizeof *reductions);
   if (reductions == NULL) {
     e->out_of_memory = true;

@@ -101,7 +101,7 @@ static bool is_weighted(const hlo_graph *g, const hlo_graph_node *sum, const ran
         !(are_complements(g, *a, *b, ranges, &weights) ||
           are_complements(g, *b, *a, ranges, &weights)))
       continue;
-    *out = checked(hlo_interval_scale(hlo_interval_join(x, y), weights));
+    *out = checked(hlo_interval_scale(hlo_interval_hull(x, y), weights));
     return true;
   }
   return false;
@@ -139,7 +139,7 @@ static range of_simd(const hlo_graph *g, const hlo_graph_node *node, const range
     return hlo_interval_or(a, b);
   case SIMD_BITSELECT:
   case SIMD_I32X4_RELAXED_LANESELECT:
-    return hlo_interval_contains(mask, ranges[node->operands[2]]) ? hlo_interval_join(a, b)
+    return hlo_interval_contains(mask, ranges[node->operands[2]]) ? hlo_interval_hull(a, b)
                                                                   : hlo_interval_or(a, b);
   case SIMD_I32X4_MIN_S:
   case SIMD_I32X4_MIN_U:

@@ -31,7 +31,7 @@ static int64_t bound_of(const sizing *s, int32_t k, int32_t d) {
 
 // Dimension d of operand k and dimension e of operand l. Wrong dimension numbers are left to the
 // inference rule.
-static hlo_status join(sizing *s, int32_t k, int64_t d, int32_t l, int64_t e) {
+static hlo_status unify(sizing *s, int32_t k, int64_t d, int32_t l, int64_t e) {
   sized_operand *a = &s->operands[k], *b = &s->operands[l];
   if (d < 0 || d >= a->shape.rank || e < 0 || e >= b->shape.rank) return HLO_OK;
   if (a->dynamic[d] && b->dynamic[e] && a->dims[d] != b->dims[e]) {
@@ -49,7 +49,7 @@ static hlo_status join(sizing *s, int32_t k, int64_t d, int32_t l, int64_t e) {
 }
 
 // All dimensions, but for one, of operands first … first + count - 1; scalars go with anything.
-static hlo_status join_all_but(sizing *s, int32_t first, int32_t count, int64_t but) {
+static hlo_status unify_all_but(sizing *s, int32_t first, int32_t count, int64_t but) {
   int32_t widest = first;
   for (int32_t k = first; k < first + count; k++) {
     if (s->operands[k].shape.rank > s->operands[widest].shape.rank) widest = k;
@@ -57,19 +57,19 @@ static hlo_status join_all_but(sizing *s, int32_t first, int32_t count, int64_t 
   for (int32_t k = first; k < first + count; k++) {
     if (s->operands[k].shape.rank != s->operands[widest].shape.rank) continue;
     for (int32_t d = 0; d < s->operands[widest].shape.rank; d++) {
-      if (d != but) HLO_TRY(join(s, widest, d, k, d));
+      if (d != but) HLO_TRY(unify(s, widest, d, k, d));
     }
   }
   return HLO_OK;
 }
 
-static hlo_status join_lists(sizing *s, int32_t k, hlo_attribute_id in_k, int32_t l,
-                             hlo_attribute_id in_l) {
+static hlo_status unify_lists(sizing *s, int32_t k, hlo_attribute_id in_k, int32_t l,
+                              hlo_attribute_id in_l) {
   int32_t count_k, count_l;
   const int64_t *dims_k = hlo_get_ints(s->x, in_k, &count_k);
   const int64_t *dims_l = hlo_get_ints(s->x, in_l, &count_l);
   for (int32_t i = 0; i < count_k && i < count_l; i++) {
-    HLO_TRY(join(s, k, dims_k[i], l, dims_l[i]));
+    HLO_TRY(unify(s, k, dims_k[i], l, dims_l[i]));
   }
   return HLO_OK;
 }
@@ -82,20 +82,20 @@ static void cut(sizing *s, int32_t k, int32_t d, int32_t l, int32_t e) {
   a->dynamic[d] = true;
 }
 
-static hlo_status pair_all(sizing *s) { return join_all_but(s, 0, s->x->operand_count, -1); }
+static hlo_status pair_all(sizing *s) { return unify_all_but(s, 0, s->x->operand_count, -1); }
 // Arrays, then as many start values.
 static hlo_status pair_first_half(sizing *s) {
-  return join_all_but(s, 0, s->x->operand_count / 2, -1);
+  return unify_all_but(s, 0, s->x->operand_count / 2, -1);
 }
 static hlo_status pair_concatenated(sizing *s) {
   int32_t count;
   const int64_t *dimensions = hlo_get_ints(s->x, HLO_ATTRIBUTE_DIMENSIONS, &count);
-  return join_all_but(s, 0, s->x->operand_count, count > 0 ? dimensions[0] : -1);
+  return unify_all_but(s, 0, s->x->operand_count, count > 0 ? dimensions[0] : -1);
 }
 static hlo_status pair_sides(sizing *s, int32_t rhs) {
-  HLO_TRY(join_lists(s, 0, HLO_ATTRIBUTE_LHS_BATCH_DIMS, rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS));
-  return join_lists(s, 0, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, rhs,
-                    HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
+  HLO_TRY(unify_lists(s, 0, HLO_ATTRIBUTE_LHS_BATCH_DIMS, rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS));
+  return unify_lists(s, 0, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, rhs,
+                     HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
 }
 static hlo_status pair_dot(sizing *s) { return pair_sides(s, 1); }
 // A group size for each right matrix, for each index of the dimensions before the ragged one.
@@ -105,8 +105,8 @@ static hlo_status pair_ragged_dot(sizing *s) {
   int32_t last = s->operands[2].shape.rank - 1, count;
   const int64_t *group_dims = hlo_get_ints(s->x, HLO_ATTRIBUTE_RHS_GROUP_DIMS, &count);
   for (int32_t i = 0; i < last && i < ragged.prefix_count; i++)
-    HLO_TRY(join(s, 2, i, 0, ragged.prefix[i]));
-  return count == 1 ? join(s, 2, last, 1, group_dims[0]) : HLO_OK;
+    HLO_TRY(unify(s, 2, i, 0, ragged.prefix[i]));
+  return count == 1 ? unify(s, 2, last, 1, group_dims[0]) : HLO_OK;
 }
 
 // Dimension d of an operand consists of as many blocks as its scale has factors. Blocks are those
@@ -116,7 +116,7 @@ static hlo_status pair_blocks(sizing *s, int32_t operand, int32_t scale, int32_t
   int64_t factors = bound_of(s, scale, d);
   int64_t block = factors == 0 ? 1 : bound_of(s, operand, d) / factors;
   if (!a->dynamic[d] && !b->dynamic[d]) return HLO_OK;
-  if (block <= 1) return join(s, operand, d, scale, d);
+  if (block <= 1) return unify(s, operand, d, scale, d);
   if (!a->dynamic[d]) a->dims[d] = b->dims[d] * block;
   if (!b->dynamic[d]) b->dims[d] = a->dims[d] / block;
   a->dynamic[d] = b->dynamic[d] = true;
@@ -151,8 +151,8 @@ static hlo_status pair_dynamic_slice(sizing *s) {
 }
 static hlo_status pair_gather(sizing *s) {
   slice_within_bounds(s, HLO_ATTRIBUTE_SLICE_SIZES);
-  return join_lists(s, 0, HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, 1,
-                    HLO_ATTRIBUTE_START_INDICES_BATCHING_DIMS);
+  return unify_lists(s, 0, HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, 1,
+                     HLO_ATTRIBUTE_START_INDICES_BATCHING_DIMS);
 }
 
 // Inputs with each other, updates with each other; of an update the window dimensions are cut to
@@ -161,15 +161,15 @@ static hlo_status pair_scatter(sizing *s) {
   const hlo_instruction *x = s->x;
   int32_t count = x->operand_count / 2, update = count + 1;
   if (count == 0) return HLO_OK;
-  HLO_TRY(join_all_but(s, 0, count, -1));
-  HLO_TRY(join_lists(s, 0, HLO_ATTRIBUTE_INPUT_BATCHING_DIMS, count,
-                     HLO_ATTRIBUTE_SCATTER_INDICES_BATCHING_DIMS));
+  HLO_TRY(unify_all_but(s, 0, count, -1));
+  HLO_TRY(unify_lists(s, 0, HLO_ATTRIBUTE_INPUT_BATCHING_DIMS, count,
+                      HLO_ATTRIBUTE_SCATTER_INDICES_BATCHING_DIMS));
   int64_t vector = hlo_get_int(x, HLO_ATTRIBUTE_INDEX_VECTOR_DIM, -1);
   int32_t from = 0, batch = 0, rank = s->operands[0].shape.rank;
   for (int32_t d = 0; d < s->operands[update].shape.rank; d++) {
     if (!hlo_lists(x, HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS, d)) {
       if (batch == vector) batch++;
-      HLO_TRY(join(s, update, d, count, batch++));
+      HLO_TRY(unify(s, update, d, count, batch++));
       continue;
     }
     while (from < rank && (hlo_lists(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, from) ||
@@ -178,7 +178,7 @@ static hlo_status pair_scatter(sizing *s) {
     }
     cut(s, update, d, 0, from++);
   }
-  return join_all_but(s, update, count, -1);
+  return unify_all_but(s, update, count, -1);
 }
 
 // The features, unless they are grouped. (A window's size is the kernel's: adapt_attributes.)
@@ -186,7 +186,7 @@ static hlo_status pair_convolution(sizing *s) {
   hlo_convolution_dimensions labels;
   HLO_TRY(hlo_convolution_dimensions_read(s->x, &labels, s->error));
   if (hlo_get_int(s->x, HLO_ATTRIBUTE_FEATURE_GROUP_COUNT, 1) != 1) return HLO_OK;
-  return join(s, 0, labels.input_feature, 1, labels.kernel_input_feature);
+  return unify(s, 0, labels.input_feature, 1, labels.kernel_input_feature);
 }
 
 static bool is_one_to_one(const int64_t *field) {
@@ -204,7 +204,7 @@ static hlo_status pair_select_and_scatter(sizing *s) {
     const int64_t *field = fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
     if (!hlo_window_positions(field, operand->dims[d], &positions)) continue;
     // Elsewhere a source's size does not say the operand's.
-    if (is_one_to_one(field)) HLO_TRY(join(s, 0, d, 1, d));
+    if (is_one_to_one(field)) HLO_TRY(unify(s, 0, d, 1, d));
     if (positions < source->dims[d]) source->dims[d] = positions;
     source->dynamic[d] |= operand->dynamic[d];
   }
@@ -214,9 +214,9 @@ static hlo_status pair_select_and_scatter(sizing *s) {
 static hlo_status pair_batch_norm(sizing *s) {
   int64_t feature = hlo_get_int(s->x, HLO_ATTRIBUTE_FEATURE_INDEX, -1);
   for (int32_t k = 1; k < s->x->operand_count; k++) {
-    if (s->operands[k].shape.rank == 1) HLO_TRY(join(s, 0, feature, k, 0));
+    if (s->operands[k].shape.rank == 1) HLO_TRY(unify(s, 0, feature, k, 0));
     for (int32_t d = 0; s->operands[k].shape.rank > 1 && d < s->operands[k].shape.rank; d++) {
-      HLO_TRY(join(s, 0, d, k, d));
+      HLO_TRY(unify(s, 0, d, k, d));
     }
   }
   return HLO_OK;
@@ -226,16 +226,16 @@ static hlo_status pair_batch_norm(sizing *s) {
 static hlo_status pair_triangular_solve(sizing *s) {
   int32_t rank = s->operands[0].shape.rank;
   bool left = hlo_get_int(s->x, HLO_ATTRIBUTE_LEFT_SIDE, 0) != 0;
-  for (int32_t d = 0; d + 2 < rank; d++) HLO_TRY(join(s, 0, d, 1, d));
+  for (int32_t d = 0; d + 2 < rank; d++) HLO_TRY(unify(s, 0, d, 1, d));
   for (int32_t d = rank - 2; d < rank; d++) {
-    HLO_TRY(join(s, 0, d, 1, left ? rank - 2 : rank - 1));
+    HLO_TRY(unify(s, 0, d, 1, left ? rank - 2 : rank - 1));
   }
   return HLO_OK;
 }
 
 static hlo_status pair_square(sizing *s) {
   int32_t rank = s->operands[0].shape.rank;
-  return join(s, 0, rank - 2, 0, rank - 1);
+  return unify(s, 0, rank - 2, 0, rank - 1);
 }
 
 static pairing_function *pairing_of(const hlo_instruction *x) {
@@ -319,7 +319,7 @@ static hlo_status broadcast_shape(sizing *s, const hlo_shape **out) {
     dims[dimensions[d]] = s->operands[0].dims[d];
     dynamic[dimensions[d]] = true;
   }
-  return hlo_make_result(s->x, s->arena, stated->type, stated->rank, dims, dynamic, out, s->error);
+  return hlo_result_shape(s->x, s->arena, stated->type, stated->rank, dims, dynamic, out, s->error);
 }
 
 // Dimensions [from, to) of the operand that hold the same elements as [out_from, out_to) of the
@@ -393,7 +393,7 @@ static hlo_status reshape_shape(sizing *s, const hlo_shape **out) {
     for (int32_t d = group.from; d < group.to; d++) any |= s->operands[0].dynamic[d];
     if (any) HLO_TRY(reshape_dynamic_group(s, &group, dims, dynamic));
   }
-  return hlo_make_result(s->x, s->arena, stated->type, stated->rank, dims, dynamic, out, s->error);
+  return hlo_result_shape(s->x, s->arena, stated->type, stated->rank, dims, dynamic, out, s->error);
 }
 
 static hlo_status result_shape(sizing *s, const hlo_instruction *x, const hlo_shape **out) {

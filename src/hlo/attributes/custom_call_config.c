@@ -48,7 +48,7 @@ static int32_t digit_of(char c) {
 }
 
 // A byte of text in quotes, whose escapes are C's, or in a dictionary MLIR's; moves past it.
-static uint8_t take_byte(const char **at, bool is_mlir) {
+static uint8_t parse_byte(const char **at, bool is_mlir) {
   const char *c = *at;
   if (*c != '\\' || c[1] == '\0') return *at = c + 1, (uint8_t)*c;
   c++;
@@ -69,7 +69,7 @@ size_t hlo_custom_call_descriptor(const hlo_instruction *instruction, uint8_t *o
   if (at == NULL || *at != '"') return 0;
   for (at++; *at != '"' && *at != '\0';) {
     if (length == size) return 0;
-    out[length++] = take_byte(&at, !is_quoted);
+    out[length++] = parse_byte(&at, !is_quoted);
   }
   return length;
 }

@@ -185,7 +185,7 @@ hlo_status hlo_require_reducer(const hlo_instruction *x, hlo_attribute_id id, in
     HLO_TRY(hlo_require_parameter(x, id, reducer, k, scalars[k], error));
     HLO_TRY(hlo_require_parameter(x, id, reducer, count + k, scalars[k], error));
   }
-  HLO_TRY(hlo_make_results(x, arena, count, scalars, &result, error));
+  HLO_TRY(hlo_result_shapes(x, arena, count, scalars, &result, error));
   return hlo_require_result(x, id, reducer, result, error);
 }
 
@@ -229,9 +229,9 @@ hlo_status hlo_product_type(const hlo_instruction *x, const hlo_shape *lhs, cons
   return HLO_OK;
 }
 
-hlo_status hlo_make_results(const hlo_instruction *x, hlo_arena *arena, int32_t count,
-                            const hlo_shape *const *elements, const hlo_shape **out,
-                            hlo_error *error) {
+hlo_status hlo_result_shapes(const hlo_instruction *x, hlo_arena *arena, int32_t count,
+                             const hlo_shape *const *elements, const hlo_shape **out,
+                             hlo_error *error) {
   if (count == 1) {
     *out = elements[0];
     return HLO_OK;
@@ -244,9 +244,9 @@ hlo_status hlo_make_results(const hlo_instruction *x, hlo_arena *arena, int32_t 
   return hlo_instruction_fail(x, status, error, "result: %s", reason.message);
 }
 
-hlo_status hlo_make_result(const hlo_instruction *x, hlo_arena *arena, hlo_type type, int32_t rank,
-                           const int64_t *dims, const bool *dynamic, const hlo_shape **out,
-                           hlo_error *error) {
+hlo_status hlo_result_shape(const hlo_instruction *x, hlo_arena *arena, hlo_type type, int32_t rank,
+                            const int64_t *dims, const bool *dynamic, const hlo_shape **out,
+                            hlo_error *error) {
   hlo_error reason;
   hlo_error_clear(&reason);
   hlo_status status = hlo_shape_make_dynamic(arena, type, rank, dims, dynamic, out, &reason);
@@ -255,13 +255,13 @@ hlo_status hlo_make_result(const hlo_instruction *x, hlo_arena *arena, hlo_type 
   return hlo_instruction_fail(x, status, error, "result: %s", reason.message);
 }
 
-hlo_status hlo_make_result_like(const hlo_instruction *x, hlo_arena *arena, const hlo_shape *shape,
-                                hlo_type type, const hlo_shape **out, hlo_error *error) {
-  return hlo_make_result(x, arena, type, shape->rank, shape->dims, shape->dynamic, out, error);
+hlo_status hlo_result_shape_like(const hlo_instruction *x, hlo_arena *arena, const hlo_shape *shape,
+                                 hlo_type type, const hlo_shape **out, hlo_error *error) {
+  return hlo_result_shape(x, arena, type, shape->rank, shape->dims, shape->dynamic, out, error);
 }
 
-hlo_status hlo_make_elementwise(const hlo_instruction *x, hlo_arena *arena, int32_t count,
-                                hlo_type type, const hlo_shape **out, hlo_error *error) {
+hlo_status hlo_elementwise_shape(const hlo_instruction *x, hlo_arena *arena, int32_t count,
+                                 hlo_type type, const hlo_shape **out, hlo_error *error) {
   const hlo_shape *first = hlo_operand_shape(x, 0);
   bool dynamic[HLO_MAX_RANK];
   for (int32_t d = 0; d < first->rank; d++) {
@@ -269,5 +269,5 @@ hlo_status hlo_make_elementwise(const hlo_instruction *x, hlo_arena *arena, int3
     for (int32_t k = 0; k < count; k++)
       dynamic[d] |= hlo_shape_is_dynamic_in(hlo_operand_shape(x, k), d);
   }
-  return hlo_make_result(x, arena, type, first->rank, first->dims, dynamic, out, error);
+  return hlo_result_shape(x, arena, type, first->rank, first->dims, dynamic, out, error);
 }

@@ -86,20 +86,20 @@ hlo_status hlo_require_precision(const hlo_instruction *x, hlo_error *error);
 hlo_status hlo_product_type(const hlo_instruction *x, const hlo_shape *lhs, const hlo_shape *rhs,
                             const hlo_shape *declared, hlo_type *out, hlo_error *error);
 // One array if there is one element, a tuple if there are several.
-hlo_status hlo_make_results(const hlo_instruction *x, hlo_arena *arena, int32_t count,
-                            const hlo_shape *const *elements, const hlo_shape **out,
-                            hlo_error *error);
+hlo_status hlo_result_shapes(const hlo_instruction *x, hlo_arena *arena, int32_t count,
+                             const hlo_shape *const *elements, const hlo_shape **out,
+                             hlo_error *error);
 
 // Makes the array shape of a result; a size or rank that cannot be is an error of the instruction.
-hlo_status hlo_make_result(const hlo_instruction *x, hlo_arena *arena, hlo_type type, int32_t rank,
-                           const int64_t *dims, const bool *dynamic, const hlo_shape **out,
-                           hlo_error *error);
+hlo_status hlo_result_shape(const hlo_instruction *x, hlo_arena *arena, hlo_type type, int32_t rank,
+                            const int64_t *dims, const bool *dynamic, const hlo_shape **out,
+                            hlo_error *error);
 // The same dimensions as the shape, dynamic marks included, of another type, in the default layout.
-hlo_status hlo_make_result_like(const hlo_instruction *x, hlo_arena *arena, const hlo_shape *shape,
-                                hlo_type type, const hlo_shape **out, hlo_error *error);
+hlo_status hlo_result_shape_like(const hlo_instruction *x, hlo_arena *arena, const hlo_shape *shape,
+                                 hlo_type type, const hlo_shape **out, hlo_error *error);
 // Dimensions that are dynamic in any of the first `count` operands, which are arrays of the same
 // dimensions, are dynamic in the result.
-hlo_status hlo_make_elementwise(const hlo_instruction *x, hlo_arena *arena, int32_t count,
-                                hlo_type type, const hlo_shape **out, hlo_error *error);
+hlo_status hlo_elementwise_shape(const hlo_instruction *x, hlo_arena *arena, int32_t count,
+                                 hlo_type type, const hlo_shape **out, hlo_error *error);
 
 #endif

@@ -94,7 +94,7 @@ hlo_status hlo_dot_result(const hlo_instruction *x, const hlo_dot_side *lhs,
   }
   rank = add_free_dimensions(lhs, rank, dims, dynamic);
   rank = add_free_dimensions(rhs, rank, dims, dynamic);
-  return hlo_make_result(x, arena, type, rank, dims, dynamic, out, error);
+  return hlo_result_shape(x, arena, type, rank, dims, dynamic, out, error);
 }
 
 hlo_status hlo_infer_dot(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
@@ -117,7 +117,7 @@ static hlo_status reduced_shape(const hlo_instruction *x, int32_t k, uint64_t re
     dims[rank] = shape->dims[d];
     dynamic[rank++] = hlo_shape_is_dynamic_in(shape, d);
   }
-  return hlo_make_result(x, arena, shape->type, rank, dims, dynamic, out, error);
+  return hlo_result_shape(x, arena, shape->type, rank, dims, dynamic, out, error);
 }
 
 // N arrays and N start values give N arrays without the reduced dimensions: a tuple if N > 1.
@@ -136,5 +136,5 @@ hlo_status hlo_infer_reduce(const hlo_instruction *x, const hlo_shape *declared,
   HLO_ALLOC(elements, arena, count, error);
   for (int32_t k = 0; k < count; k++)
     HLO_TRY(reduced_shape(x, k, reduced, arena, &elements[k], error));
-  return hlo_make_results(x, arena, count, elements, out, error);
+  return hlo_result_shapes(x, arena, count, elements, out, error);
 }

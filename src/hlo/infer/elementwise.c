@@ -39,14 +39,14 @@ hlo_status hlo_infer_compare(const hlo_instruction *x, const hlo_shape *declared
     return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
                                 "elements of type %s do not compare as type=%s",
                                 hlo_type_name(type), comparison);
-  return hlo_make_elementwise(x, arena, 2, HLO_PRED, out, error);
+  return hlo_elementwise_shape(x, arena, 2, HLO_PRED, out, error);
 }
 
 hlo_status hlo_infer_convert(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
                              const hlo_shape **out, hlo_error *error) {
   HLO_TRY(hlo_require_array(x, 0, HLO_CLASSES_ANY, error));
   HLO_TRY(hlo_require_declared_array(x, declared, error));
-  return hlo_make_result_like(x, arena, hlo_operand_shape(x, 0), declared->type, out, error);
+  return hlo_result_shape_like(x, arena, hlo_operand_shape(x, 0), declared->type, out, error);
 }
 
 // Tuples count as scalars here: a scalar pred selects between two tuples of one shape.
@@ -68,8 +68,8 @@ hlo_status hlo_infer_select(const hlo_instruction *x, const hlo_shape *declared,
   bool dynamic[HLO_MAX_RANK];
   for (int32_t d = 0; d < on_true->rank; d++)
     dynamic[d] = hlo_shape_is_dynamic_in(on_true, d) || hlo_shape_is_dynamic_in(on_false, d);
-  return hlo_make_result(x, arena, on_true->type, on_true->rank, on_true->dims, dynamic, out,
-                         error);
+  return hlo_result_shape(x, arena, on_true->type, on_true->rank, on_true->dims, dynamic, out,
+                          error);
 }
 
 hlo_status hlo_infer_clamp(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
@@ -80,8 +80,8 @@ hlo_status hlo_infer_clamp(const hlo_instruction *x, const hlo_shape *declared, 
     HLO_TRY(hlo_require_same_type(x, 1, k, error));
     if (hlo_operand_shape(x, k)->rank != 0) HLO_TRY(hlo_require_same_dimensions(x, 1, k, error));
   }
-  return hlo_make_result_like(x, arena, hlo_operand_shape(x, 1), hlo_operand_shape(x, 1)->type, out,
-                              error);
+  return hlo_result_shape_like(x, arena, hlo_operand_shape(x, 1), hlo_operand_shape(x, 1)->type,
+                               out, error);
 }
 
 hlo_status hlo_infer_reduce_precision(const hlo_instruction *x, const hlo_shape *declared,
@@ -96,8 +96,8 @@ hlo_status hlo_infer_reduce_precision(const hlo_instruction *x, const hlo_shape 
   if (mantissa < 0)
     return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
                                 "mantissa_bits must not be negative: %lld", (long long)mantissa);
-  return hlo_make_result_like(x, arena, hlo_operand_shape(x, 0), hlo_operand_shape(x, 0)->type, out,
-                              error);
+  return hlo_result_shape_like(x, arena, hlo_operand_shape(x, 0), hlo_operand_shape(x, 0)->type,
+                               out, error);
 }
 
 // Random bits, as many as the float has, decide which way each element is rounded.
@@ -113,7 +113,7 @@ hlo_status hlo_infer_stochastic_convert(const hlo_instruction *x, const hlo_shap
                           random, error);
   if (!hlo_type_is_integer(declared->type) && !hlo_type_is_float(declared->type))
     return hlo_fail_about(x, "the result must have integers or floats", declared, NULL, error);
-  return hlo_make_elementwise(x, arena, 2, declared->type, out, error);
+  return hlo_elementwise_shape(x, arena, 2, declared->type, out, error);
 }
 
 hlo_status hlo_infer_map(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
@@ -138,7 +138,7 @@ hlo_status hlo_infer_map(const hlo_instruction *x, const hlo_shape *declared, hl
   const hlo_shape *result = callee->root->shape;
   if (!hlo_shape_is_scalar(result))
     return hlo_fail_about(x, "the result of to_apply must be a scalar", result, NULL, error);
-  return hlo_make_elementwise(x, arena, x->operand_count, result->type, out, error);
+  return hlo_elementwise_shape(x, arena, x->operand_count, result->type, out, error);
 }
 
 // The operand's shape as it is, tuples and layouts included: also for optimization barriers.

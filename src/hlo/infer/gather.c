@@ -179,7 +179,7 @@ hlo_status hlo_infer_gather(const hlo_instruction *x, const hlo_shape *declared,
         "dimension %lld in offset_dims is out of range for a result of rank "
         "%d",
         (long long)offsets[window], rank);
-  return hlo_make_result(x, arena, lists.operand->type, rank, dims, dynamic, out, error);
+  return hlo_result_shape(x, arena, lists.operand->type, rank, dims, dynamic, out, error);
 }
 
 // The updates' window dimensions are no larger than the operand's, the others are the indices'.
@@ -238,7 +238,7 @@ hlo_status hlo_infer_scatter(const hlo_instruction *x, const hlo_shape *declared
   const hlo_shape **elements;
   HLO_ALLOC(elements, arena, count, error);
   for (int32_t k = 0; k < count; k++)
-    HLO_TRY(hlo_make_result_like(x, arena, hlo_operand_shape(x, k), hlo_operand_shape(x, k)->type,
-                                 &elements[k], error));
-  return hlo_make_results(x, arena, count, elements, out, error);
+    HLO_TRY(hlo_result_shape_like(x, arena, hlo_operand_shape(x, k), hlo_operand_shape(x, k)->type,
+                                  &elements[k], error));
+  return hlo_result_shapes(x, arena, count, elements, out, error);
 }

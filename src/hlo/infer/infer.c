@@ -27,7 +27,7 @@ static hlo_status infer_pointwise(const hlo_instruction *x, const hlo_shape *dec
       return hlo_fail_about(x, "no complex type has parts of this element type",
                             hlo_operand_shape(x, 0), NULL, error);
   }
-  return hlo_make_elementwise(x, arena, x->operand_count, type, out, error);
+  return hlo_elementwise_shape(x, arena, x->operand_count, type, out, error);
 }
 
 // The result is what the program states: the operation does not determine it.

@@ -20,7 +20,7 @@ hlo_status hlo_infer_bitcast_convert(const hlo_instruction *x, const hlo_shape *
   int32_t from_bits = hlo_type_bits(from), to_bits = hlo_type_bits(to), rank = shape->rank;
   if (from_bits % to_bits != 0 && to_bits % from_bits != 0)
     return hlo_fail_about(x, "one element width must divide the other", shape, declared, error);
-  if (from_bits == to_bits) return hlo_make_result_like(x, arena, shape, to, out, error);
+  if (from_bits == to_bits) return hlo_result_shape_like(x, arena, shape, to, out, error);
   int64_t dims[HLO_MAX_RANK + 1];
   bool dynamic[HLO_MAX_RANK + 1] = {false};
   for (int32_t d = 0; d < rank; d++) {
@@ -29,7 +29,7 @@ hlo_status hlo_infer_bitcast_convert(const hlo_instruction *x, const hlo_shape *
   }
   if (from_bits > to_bits) {
     dims[rank] = from_bits / to_bits;
-    return hlo_make_result(x, arena, to, rank + 1, dims, dynamic, out, error);
+    return hlo_result_shape(x, arena, to, rank + 1, dims, dynamic, out, error);
   }
   if (rank == 0 || dims[rank - 1] != to_bits / from_bits) {
     char text[HLO_SHAPE_TEXT_SIZE];
@@ -39,7 +39,7 @@ hlo_status hlo_infer_bitcast_convert(const hlo_instruction *x, const hlo_shape *
                                 to_bits / from_bits, hlo_type_name(to),
                                 hlo_shape_to_text(text, shape));
   }
-  return hlo_make_result(x, arena, to, rank - 1, dims, dynamic, out, error);
+  return hlo_result_shape(x, arena, to, rank - 1, dims, dynamic, out, error);
 }
 
 // Any other view of the same bytes.
@@ -106,7 +106,7 @@ hlo_status hlo_infer_transpose(const hlo_instruction *x, const hlo_shape *declar
     dims[d] = shape->dims[permutation[d]];
     dynamic[d] = hlo_shape_is_dynamic_in(shape, (int32_t)permutation[d]);
   }
-  return hlo_make_result(x, arena, shape->type, shape->rank, dims, dynamic, out, error);
+  return hlo_result_shape(x, arena, shape->type, shape->rank, dims, dynamic, out, error);
 }
 
 hlo_status hlo_infer_slice(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
@@ -134,7 +134,7 @@ hlo_status hlo_infer_slice(const hlo_instruction *x, const hlo_shape *declared, 
     dims[d] = (limit - start) / stride + ((limit - start) % stride != 0);
     dynamic[d] = hlo_shape_is_dynamic_in(shape, d) && dims[d] == shape->dims[d];
   }
-  return hlo_make_result(x, arena, shape->type, shape->rank, dims, dynamic, out, error);
+  return hlo_result_shape(x, arena, shape->type, shape->rank, dims, dynamic, out, error);
 }
 
 hlo_status hlo_infer_concatenate(const hlo_instruction *x, const hlo_shape *declared,
@@ -168,7 +168,7 @@ hlo_status hlo_infer_concatenate(const hlo_instruction *x, const hlo_shape *decl
       return hlo_fail_about(x, "all dimensions but the concatenated one must have the same size",
                             first, shape, error);
   }
-  return hlo_make_result(x, arena, first->type, first->rank, dims, dynamic, out, error);
+  return hlo_result_shape(x, arena, first->type, first->rank, dims, dynamic, out, error);
 }
 
 // size + low + high + interior between any two elements; false when that is no size.
@@ -203,7 +203,7 @@ hlo_status hlo_infer_pad(const hlo_instruction *x, const hlo_shape *declared, hl
                                   (long long)padding[3 * d], (long long)padding[3 * d + 1],
                                   (long long)padding[3 * d + 2], d, hlo_shape_to_text(text, shape));
   }
-  return hlo_make_result(x, arena, shape->type, shape->rank, dims, shape->dynamic, out, error);
+  return hlo_result_shape(x, arena, shape->type, shape->rank, dims, shape->dynamic, out, error);
 }
 
 hlo_status hlo_infer_reverse(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
@@ -212,7 +212,7 @@ hlo_status hlo_infer_reverse(const hlo_instruction *x, const hlo_shape *declared
   HLO_TRY(hlo_require_array(x, 0, HLO_CLASSES_ANY, error));
   const hlo_shape *shape = hlo_operand_shape(x, 0);
   HLO_TRY(hlo_require_distinct(x, HLO_ATTRIBUTE_DIMENSIONS, shape, error));
-  return hlo_make_result_like(x, arena, shape, shape->type, out, error);
+  return hlo_result_shape_like(x, arena, shape, shape->type, out, error);
 }
 
 hlo_status hlo_infer_iota(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
@@ -267,7 +267,7 @@ hlo_status hlo_infer_dynamic_slice(const hlo_instruction *x, const hlo_shape *de
                                   (long long)sizes[d], d, hlo_shape_to_text(text, shape));
     dynamic[d] = hlo_shape_is_dynamic_in(shape, d) && sizes[d] == shape->dims[d];
   }
-  return hlo_make_result(x, arena, shape->type, shape->rank, sizes, dynamic, out, error);
+  return hlo_result_shape(x, arena, shape->type, shape->rank, sizes, dynamic, out, error);
 }
 
 hlo_status hlo_infer_dynamic_update_slice(const hlo_instruction *x, const hlo_shape *declared,
@@ -283,5 +283,5 @@ hlo_status hlo_infer_dynamic_update_slice(const hlo_instruction *x, const hlo_sh
   if (!fits)
     return hlo_fail_about(x, "the update must have the operand's rank and be no larger", shape,
                           update, error);
-  return hlo_make_result_like(x, arena, shape, shape->type, out, error);
+  return hlo_result_shape_like(x, arena, shape, shape->type, out, error);
 }

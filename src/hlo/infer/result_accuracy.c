@@ -9,7 +9,7 @@
 #include <string.h>
 
 // The number after key in the attribute's text; 0 when there is none.
-static bool number_behind(const char *text, const char *key, double *out) {
+static bool number_after(const char *text, const char *key, double *out) {
   const char *at = strstr(text, key);
   *out = 0;
   if (at == NULL) return true;
@@ -38,8 +38,8 @@ hlo_status hlo_require_result_accuracy(const hlo_instruction *x, hlo_error *erro
                                    "{mode=default}, {mode=highest} or {tolerance={...}}", error);
   }
   double atol, rtol, ulps;
-  if (!number_behind(text, "atol=", &atol) || !number_behind(text, "rtol=", &rtol) ||
-      !number_behind(text, "ulps=", &ulps))
+  if (!number_after(text, "atol=", &atol) || !number_after(text, "rtol=", &rtol) ||
+      !number_after(text, "ulps=", &ulps))
     return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
                                 "the tolerances of result_accuracy must be numbers and not "
                                 "negative: %.*s",
@@ -56,6 +56,6 @@ bool hlo_wants_highest_accuracy(const hlo_instruction *x) {
   if (text == NULL) return false;
   if (strstr(text, "tolerance") == NULL) return strstr(text, "highest") != NULL;
   double rtol, ulps;
-  if (!number_behind(text, "rtol=", &rtol) || !number_behind(text, "ulps=", &ulps)) return false;
+  if (!number_after(text, "rtol=", &rtol) || !number_after(text, "ulps=", &ulps)) return false;
   return ulps < ULPS && rtol < ULPS * epsilon_of(x->shape->type);
 }

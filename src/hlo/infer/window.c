@@ -86,7 +86,7 @@ hlo_status hlo_infer_convolution(const hlo_instruction *x, const hlo_shape *decl
   }
   hlo_type type;
   HLO_TRY(hlo_product_type(x, input, kernel, declared, &type, error));
-  return hlo_make_result(x, arena, type, rank, dims, dynamic, out, error);
+  return hlo_result_shape(x, arena, type, rank, dims, dynamic, out, error);
 }
 
 static hlo_status window_dims(const hlo_instruction *x, int64_t *dims, hlo_error *error) {
@@ -109,9 +109,9 @@ hlo_status hlo_infer_reduce_window(const hlo_instruction *x, const hlo_shape *de
   const hlo_shape **elements;
   HLO_ALLOC(elements, arena, count, error);
   for (int32_t k = 0; k < count; k++)
-    HLO_TRY(hlo_make_result(x, arena, hlo_operand_shape(x, k)->type, hlo_operand_shape(x, 0)->rank,
-                            dims, hlo_operand_shape(x, k)->dynamic, &elements[k], error));
-  return hlo_make_results(x, arena, count, elements, out, error);
+    HLO_TRY(hlo_result_shape(x, arena, hlo_operand_shape(x, k)->type, hlo_operand_shape(x, 0)->rank,
+                             dims, hlo_operand_shape(x, k)->dynamic, &elements[k], error));
+  return hlo_result_shapes(x, arena, count, elements, out, error);
 }
 
 // Its windows have no dilation.
@@ -144,9 +144,9 @@ hlo_status hlo_infer_select_and_scatter(const hlo_instruction *x, const hlo_shap
   int64_t dims[HLO_MAX_RANK];
   HLO_TRY(window_dims(x, dims, error));
   HLO_TRY(require_plain_window(x, shape->rank, error));
-  HLO_TRY(hlo_make_result(x, arena, shape->type, shape->rank, dims, NULL, &windows, error));
+  HLO_TRY(hlo_result_shape(x, arena, shape->type, shape->rank, dims, NULL, &windows, error));
   if (!hlo_shape_same_dimensions(source, windows))
     return hlo_fail_about(x, "the source must have one element for each position of the window",
                           source, windows, error);
-  return hlo_make_result_like(x, arena, shape, shape->type, out, error);
+  return hlo_result_shape_like(x, arena, shape, shape->type, out, error);
 }

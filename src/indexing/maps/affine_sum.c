@@ -47,7 +47,7 @@ void affine_sum_add_constant(affine_sum *sum, int64_t value) {
   if (!hlo_checked_add(sum->constant, value, &sum->constant)) affine_fail_overflow(sum->context);
 }
 
-static bool make_room(affine_sum *sum) {
+static bool grow(affine_sum *sum) {
   int32_t capacity = sum->terms == NULL ? HLO_AFFINE_SUM_INLINE : sum->capacity;
   if (sum->count < capacity) return true;
   hlo_affine_term *terms =
@@ -71,7 +71,7 @@ void affine_sum_add_atom(affine_sum *sum, const hlo_affine *atom, int64_t factor
       affine_fail_overflow(sum->context);
     return;
   }
-  if (make_room(sum)) *affine_sum_term(sum, sum->count++) = (hlo_affine_term){atom, factor};
+  if (grow(sum)) *affine_sum_term(sum, sum->count++) = (hlo_affine_term){atom, factor};
 }
 
 void affine_sum_add(affine_sum *sum, const hlo_affine *a, int64_t factor) {
@@ -183,7 +183,7 @@ static bool resize(affine_table *table, uint32_t capacity) {
   return true;
 }
 
-void affine_table_put(affine_table *table, const hlo_affine *key, const void *value) {
+void affine_table_insert(affine_table *table, const hlo_affine *key, const void *value) {
   if (table->count + 1 > table->capacity / 2 &&
       !resize(table, table->capacity == 0 ? 64 : table->capacity * 2))
     return;

@@ -51,7 +51,7 @@ typedef struct affine_table {
   const void **values;
 } affine_table;
 const void *affine_table_get(const affine_table *table, const hlo_affine *key); // NULL: absent
-void affine_table_put(affine_table *table, const hlo_affine *key, const void *value);
+void affine_table_insert(affine_table *table, const hlo_affine *key, const void *value);
 void affine_table_clear(affine_table *table);
 
 #endif

@@ -101,7 +101,7 @@ static const hlo_affine *substitute(substitution *s, const hlo_affine *a) {
   const hlo_affine *result = affine_table_get(&s->done, a);
   if (result != NULL) return result;
   result = substitute_parts(s, a);
-  affine_table_put(&s->done, a, result);
+  affine_table_insert(&s->done, a, result);
   return result;
 }
 
@@ -121,7 +121,7 @@ typedef struct variable_walk {
 
 static void each_variable(variable_walk *walk, const hlo_affine *a) {
   if (a->variables == 0 || affine_table_get(&walk->seen, a) != NULL) return;
-  affine_table_put(&walk->seen, a, a);
+  affine_table_insert(&walk->seen, a, a);
   if (hlo_affine_is_variable(a)) walk->visit(walk->host, a->kind, a->index);
   else if (a->kind == HLO_AFFINE_SUM)
     for (int32_t i = 0; i < a->term_count; i++) each_variable(walk, a->terms[i].atom);

@@ -108,7 +108,7 @@ typedef struct digit {
   bool is_progression; // then all neighbours are gap apart
 } digit;
 
-static bool make_progression(digit *out, int64_t lower, int64_t step, int64_t count) {
+static bool init_progression(digit *out, int64_t lower, int64_t step, int64_t count) {
   *out = (digit){.gap = step, .count = count, .lower = lower, .is_progression = true};
   return hlo_checked_mul(step, count - 1, &out->span);
 }
@@ -120,7 +120,7 @@ static bool variable_digit(const image_domain *domain, const hlo_affine_term *te
     return false;
   int64_t first = term->factor < 0 ? range.upper : range.lower;
   return hlo_checked_mul(first, term->factor, &first) &&
-         make_progression(out, first, term->factor < 0 ? -term->factor : term->factor,
+         init_progression(out, first, term->factor < 0 ? -term->factor : term->factor,
                           width_of(range));
 }
 
@@ -144,7 +144,7 @@ static bool divided_digit(const hlo_affine_term *term, const index_image *v, dig
   int64_t count = (upper - lower) / step + 1;
   return hlo_checked_mul(first, term->factor, &first) &&
          hlo_checked_mul(step, term->factor < 0 ? -term->factor : term->factor, &step) &&
-         make_progression(out, first, step, count);
+         init_progression(out, first, step, count);
 }
 
 typedef struct trial {
@@ -233,7 +233,7 @@ typedef struct grouping {
 } grouping;
 
 // Takes the terms that are tied to term i, by variables or constraints.
-static uint64_t take_group(grouping *g, int32_t i, int32_t *count, bool *is_constrained) {
+static uint64_t collect_group(grouping *g, int32_t i, int32_t *count, bool *is_constrained) {
   uint64_t mask = ranges_in(g->terms.terms[i].atom), before = 0;
   *count = 0;
   *is_constrained = false;
@@ -294,7 +294,7 @@ static bool add_digit(number *n, const digit *d) {
         d->gap % top->count == 0) { // goes on where the top one ends
       int64_t gap = top->count == 1 ? d->gap : top->gap;
       return hlo_checked_mul(top->count, d->count, &steps) &&
-             make_progression(top, top->lower, gap, steps);
+             init_progression(top, top->lower, gap, steps);
     }
     n->count = hlo_saturating_mul(n->count, top->count);
     n->reach = span;
@@ -304,7 +304,7 @@ static bool add_digit(number *n, const digit *d) {
   if (!are_progressions || d->gap % top->gap != 0) return false;
   return hlo_checked_mul(d->gap / top->gap, d->count - 1, &steps) &&
          hlo_checked_add(top->count, steps, &steps) &&
-         make_progression(top, top->lower, top->gap, steps);
+         init_progression(top, top->lower, top->gap, steps);
 }
 
 static bool add_digits(const digit *digits, int32_t count, int64_t constant, number *n) {
@@ -331,8 +331,8 @@ static void set_image(const number *n, bool is_placed, index_image *out) {
 }
 
 // All groups' digits; *found is false when some group has none.
-static hlo_status find_digits(grouping *g, digit *digits, int32_t *count, bool *is_placed,
-                              bool *found, hlo_error *error) {
+static hlo_status compute_digits(grouping *g, digit *digits, int32_t *count, bool *is_placed,
+                                 bool *found, hlo_error *error) {
   *found = *is_placed = true;
   *count = 0;
   for (int32_t i = 0; i < g->terms.count && *found; i++) {
@@ -346,7 +346,7 @@ static hlo_status find_digits(grouping *g, digit *digits, int32_t *count, bool *
     digit d;
     int32_t size;
     bool is_constrained;
-    uint64_t mask = take_group(g, i, &size, &is_constrained);
+    uint64_t mask = collect_group(g, i, &size, &is_constrained);
     HLO_TRY(group_digit(g, mask, size, is_constrained, &d, found, error));
     if (*found) insert(digits, count, &d);
   }
@@ -368,7 +368,7 @@ hlo_status image_of(image_domain *domain, const hlo_affine *a, index_image *out,
   int32_t count;
   bool is_placed, found;
   number n;
-  if (status == HLO_OK) status = find_digits(&g, digits, &count, &is_placed, &found, error);
+  if (status == HLO_OK) status = compute_digits(&g, digits, &count, &is_placed, &found, error);
   if (status == HLO_OK && found && add_digits(digits, count, g.terms.constant, &n)) {
     set_image(&n, is_placed, out);
   } else if (status == HLO_OK && found && is_placed) { // tangled digits

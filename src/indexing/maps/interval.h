@@ -38,7 +38,7 @@ static inline bool hlo_interval_is_at_most(hlo_interval a, hlo_interval b) {
   return a.upper <= b.lower;
 }
 // The least interval that has both.
-static inline hlo_interval hlo_interval_join(hlo_interval a, hlo_interval b) {
+static inline hlo_interval hlo_interval_hull(hlo_interval a, hlo_interval b) {
   return (hlo_interval){a.lower < b.lower ? a.lower : b.lower,
                         a.upper > b.upper ? a.upper : b.upper};
 }
@@ -159,7 +159,7 @@ static inline bool hlo_interval_is_unsigned(hlo_interval a, int32_t bits) {
 }
 // Of x | y and x ^ y, x & y, of numbers of up to 62 bits: none has more bits than both.
 static inline hlo_interval hlo_interval_or(hlo_interval a, hlo_interval b) {
-  hlo_interval both = hlo_interval_join(a, b);
+  hlo_interval both = hlo_interval_hull(a, b);
   int32_t bits = both.lower < 0 ? 1 : 0;
   if (both.lower >= 0) {
     while (!hlo_interval_is_unsigned(both, bits)) bits++;

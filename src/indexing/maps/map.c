@@ -16,8 +16,8 @@ static hlo_status copy(hlo_arena *arena, const void *from, size_t count, size_t 
   HLO_TRY(copy(arena, fields->field, (size_t)(count), sizeof *fields->field,                       \
                (const void **)&map->field, error))
 
-hlo_status hlo_map_make(hlo_affine_context *context, const hlo_map *fields, const hlo_map **out,
-                        hlo_error *error) {
+hlo_status hlo_map_create(hlo_affine_context *context, const hlo_map *fields, const hlo_map **out,
+                          hlo_error *error) {
   HLO_TRY(hlo_affine_status(context, error));
   hlo_arena *arena = hlo_affine_arena(context);
   hlo_map *map;
@@ -50,7 +50,7 @@ hlo_status hlo_map_identity(hlo_affine_context *context, int32_t rank, const int
   hlo_map fields = {.result_count = rank, .results = results};
   fields.variable_count[HLO_AFFINE_DIM] = rank;
   fields.variables[HLO_AFFINE_DIM] = variables;
-  return hlo_map_make(context, &fields, out, error);
+  return hlo_map_create(context, &fields, out, error);
 }
 
 // --- composing ---
@@ -150,7 +150,7 @@ hlo_status hlo_map_compose(hlo_affine_context *context, const hlo_map *first, co
   c.fields.results = c.results;
   c.fields.constraints = c.constraints;
   c.fields.known_empty = first->known_empty || second->known_empty;
-  return hlo_map_make(context, &c.fields, out, error);
+  return hlo_map_create(context, &c.fields, out, error);
 }
 
 // --- comparing ---

@@ -34,8 +34,8 @@ typedef struct hlo_map {
 
 // Copies what the fields point to, and finds empty ranges. Fails as hlo_affine_status does when
 // making the expressions did.
-hlo_status hlo_map_make(hlo_affine_context *context, const hlo_map *fields, const hlo_map **out,
-                        hlo_error *error);
+hlo_status hlo_map_create(hlo_affine_context *context, const hlo_map *fields, const hlo_map **out,
+                          hlo_error *error);
 // (d0, …, dn-1) -> (d0, …, dn-1) over an array of these sizes.
 hlo_status hlo_map_identity(hlo_affine_context *context, int32_t rank, const int64_t *dims,
                             const hlo_map **out, hlo_error *error);

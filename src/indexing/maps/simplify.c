@@ -121,7 +121,7 @@ static void display(simplifier *s) {
 }
 
 // Keeps dims and the number of results, so that it still composes.
-static hlo_status make_empty(hlo_affine_context *context, const hlo_map *map, const hlo_map **out,
+static hlo_status build_empty(hlo_affine_context *context, const hlo_map *map, const hlo_map **out,
                              hlo_error *error) {
   const hlo_affine **zeros;
   HLO_ALLOC(zeros, hlo_affine_arena(context), map->result_count, error);
@@ -129,7 +129,7 @@ static hlo_status make_empty(hlo_affine_context *context, const hlo_map *map, co
   hlo_map empty = {.result_count = map->result_count, .results = zeros, .known_empty = true};
   empty.variable_count[HLO_AFFINE_DIM] = map->variable_count[HLO_AFFINE_DIM];
   empty.variables[HLO_AFFINE_DIM] = map->variables[HLO_AFFINE_DIM];
-  return hlo_map_make(context, &empty, out, error);
+  return hlo_map_create(context, &empty, out, error);
 }
 
 static hlo_status finish(const simplifier *s, const hlo_map **out, hlo_error *error) {
@@ -140,7 +140,7 @@ static hlo_status finish(const simplifier *s, const hlo_map **out, hlo_error *er
   memcpy(fields.variable_count, s->variable_count, sizeof fields.variable_count);
   for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++)
     fields.variables[kind] = s->variables[kind];
-  return hlo_map_make(s->context, &fields, out, error);
+  return hlo_map_create(s->context, &fields, out, error);
 }
 
 // One pass; *out is map itself when arithmetic overflows on the way.
@@ -158,7 +158,7 @@ static hlo_status simplify_once(hlo_affine_context *context, const hlo_map *map,
   *origins = (hlo_map_origins){0};
   if (!s.known_empty && !affine_has_failed(context)) HLO_TRY(simplifier_drop_unused(&s, error));
   if (hlo_affine_forgive(context)) return hlo_affine_status(context, error);
-  if (s.known_empty) return make_empty(context, map, out, error);
+  if (s.known_empty) return build_empty(context, map, out, error);
   display(&s);
   HLO_TRY(simplifier_renumber(&s, origins, error));
   if (hlo_affine_forgive(context)) {
@@ -210,7 +210,7 @@ hlo_status hlo_map_remove_unused(hlo_affine_context *context, const hlo_map *map
   simplifier s;
   HLO_TRY(start(&s, context, map, 0, error));
   if (!s.known_empty) HLO_TRY(simplifier_drop_unused(&s, error));
-  if (s.known_empty) return make_empty(context, map, out, error);
+  if (s.known_empty) return build_empty(context, map, out, error);
   hlo_map_origins origins;
   HLO_TRY(simplifier_renumber(&s, &origins, error));
   HLO_TRY(hlo_affine_status(context, error));
@@ -224,6 +224,6 @@ hlo_status hlo_map_rescale(hlo_affine_context *context, const hlo_map *map, cons
   while (!s.known_empty && rescale(&s)) {
   }
   HLO_TRY(hlo_affine_status(context, error));
-  if (s.known_empty) return make_empty(context, map, out, error);
+  if (s.known_empty) return build_empty(context, map, out, error);
   return finish(&s, out, error);
 }

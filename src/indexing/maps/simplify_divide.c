@@ -113,7 +113,7 @@ static bool rest_is_low_digit(const division *d, int64_t common, int64_t *digit)
 
 // The largest divisor of m, among those that factors share with it, with a low digit below; 0 when
 // there is none. (Divisors shared by two factors, but by no single one, come from pairs.)
-static int64_t find_low_digit(const division *d, int64_t *digit) {
+static int64_t low_digit_divisor(const division *d, int64_t *digit) {
   int64_t best = 0, best_digit = 0, previous = 0;
   for (int32_t i = 0; i < d->terms.count; i++) {
     for (int32_t j = i; j < d->terms.count; j++) {
@@ -132,7 +132,7 @@ static int64_t find_low_digit(const division *d, int64_t *digit) {
 
 // --- nesting: one term is a quotient itself ---
 
-static const hlo_affine *find_quotient(const division *d) {
+static const hlo_affine *match_quotient(const division *d) {
   const hlo_affine *found = NULL;
   for (int32_t i = 0; i < d->terms.count; i++) {
     const hlo_affine_term *term = &d->terms.terms[i];
@@ -208,7 +208,7 @@ static const hlo_affine *divide_digits(division *d, const hlo_affine_term *quoti
   return divided_sum(d->s, &sum, d->divisor / common);
 }
 
-static const hlo_affine *find_hidden_digits(division *d) {
+static const hlo_affine *match_hidden_digits(division *d) {
   for (int32_t i = 0; i < d->terms.count; i++) {
     const hlo_affine_term *term = &d->terms.terms[i];
     if (term->atom->kind != HLO_AFFINE_FLOORDIV) continue;
@@ -220,7 +220,7 @@ static const hlo_affine *find_hidden_digits(division *d) {
 
 // No step applies: a quotient that stays, of a dividend in its final form.
 static const hlo_affine *keep(division *d, const hlo_affine *key) {
-  affine_table_put(&d->s->quotients, key, key); // for when the final form leads back here
+  affine_table_insert(&d->s->quotients, key, key); // for when the final form leads back here
   const hlo_affine *final = simplifier_finish(d->s, d->dividend);
   return final == d->dividend ? key : simplifier_divide(d->s, final, d->divisor);
 }
@@ -236,11 +236,11 @@ static const hlo_affine *divide(division *d, const hlo_affine *key) {
   hlo_interval quotients = hlo_interval_floordiv(range, d->divisor);
   if (hlo_interval_is_point(quotients) && !hlo_interval_is_unbounded(range))
     return hlo_affine_constant(d->s->context, quotients.lower);
-  common = find_low_digit(d, &digit);
+  common = low_digit_divisor(d, &digit);
   if (common > 1) return reduce(d, common, digit);
-  const hlo_affine *hidden = find_hidden_digits(d);
+  const hlo_affine *hidden = match_hidden_digits(d);
   if (hidden != NULL) return hidden;
-  const hlo_affine *quotient = find_quotient(d);
+  const hlo_affine *quotient = match_quotient(d);
   if (quotient != NULL && !shares_terms(d, quotient)) {
     const hlo_affine *merged = merge_quotient(d, quotient);
     if (merged != NULL) return merged;
@@ -258,6 +258,6 @@ const hlo_affine *simplifier_divide(simplifier *s, const hlo_affine *a, int64_t 
   division d = {.s = s, .dividend = a, .divisor = divisor};
   affine_terms_of(&d.terms, a);
   result = divide(&d, key);
-  affine_table_put(&s->quotients, key, result);
+  affine_table_insert(&s->quotients, key, result);
   return result;
 }

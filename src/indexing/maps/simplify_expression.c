@@ -64,6 +64,6 @@ const hlo_affine *simplifier_simplify(simplifier *s, const hlo_affine *a) {
     result = hlo_affine_multiply(s->context, left, simplifier_simplify(s, a->right));
     result = simplifier_finish(s, result);
   }
-  affine_table_put(&s->simple, a, result);
+  affine_table_insert(&s->simple, a, result);
   return result;
 }

@@ -129,7 +129,7 @@ hlo_interval simplifier_range(simplifier *s, const hlo_affine *a) {
   hlo_interval *stored = hlo_arena_array(hlo_affine_arena(s->context), 1, sizeof *stored);
   if (stored == NULL) return range;
   *stored = range;
-  affine_table_put(&s->interval, a, stored);
+  affine_table_insert(&s->interval, a, stored);
   return range;
 }
 

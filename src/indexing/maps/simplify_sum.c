@@ -130,7 +130,7 @@ static const hlo_affine *expand(simplifier *s, const hlo_affine *a) {
       if (i != s->ignored) use_rest(s, &sum, &s->constraints[i]);
   collect_quotients(s, &sum);
   result = affine_sum_finish(&sum);
-  affine_table_put(&s->expanded, a, result);
+  affine_table_insert(&s->expanded, a, result);
   return result;
 }
 
@@ -190,7 +190,7 @@ static void consider_factor(affine_sum *sum, contraction candidate, int64_t e, i
 }
 
 // v for the quotient w floordiv m and modulus b; NULL when it overflows.
-static const hlo_affine *find_v(simplifier *s, const hlo_affine *w, int64_t m, int64_t b) {
+static const hlo_affine *solve_v(simplifier *s, const hlo_affine *w, int64_t m, int64_t b) {
   int64_t common = hlo_gcd(m, b), k = b / common, product;
   affine_terms terms;
   affine_terms_of(&terms, w);
@@ -208,7 +208,7 @@ static void consider_modulus(simplifier *s, affine_sum *sum, const hlo_affine_te
   int64_t e = term->factor;
   if (b < 2 || e == INT64_MIN || affine_has_failed(s->context)) return;
   contraction candidate = {.quotient = term->atom, .b = b};
-  candidate.v = find_v(s, term->atom->left, term->atom->right->constant, b);
+  candidate.v = solve_v(s, term->atom->left, term->atom->right->constant, b);
   if (candidate.v == NULL) return;
   candidate.expanded_v = expand(s, candidate.v);
   affine_terms terms;
@@ -223,7 +223,7 @@ static void consider_modulus(simplifier *s, affine_sum *sum, const hlo_affine_te
 
 // Which moduli could there be? M itself, those that leave the divisor of another quotient in the
 // sum, and those that a factor in the sum asks for.
-static contraction find_contraction(simplifier *s, affine_sum *sum) {
+static contraction match_contraction(simplifier *s, affine_sum *sum) {
   contraction best = {0};
   for (int32_t i = 0; i < sum->count; i++) {
     hlo_affine_term term = *affine_sum_term(sum, i);
@@ -274,7 +274,7 @@ static const hlo_affine *contract(simplifier *s, const hlo_affine *expanded) {
   affine_sum_add(&sum, expanded, 1);
   for (;;) {
     affine_sum_tidy(&sum);
-    contraction found = find_contraction(s, &sum);
+    contraction found = match_contraction(s, &sum);
     if (found.quotient == NULL || affine_has_failed(s->context)) break;
     affine_sum_add(&sum, found.expanded_v, -found.c);
     affine_sum_add_atom(&sum, found.quotient, found.left - affine_sum_factor(&sum, found.quotient));
@@ -290,6 +290,6 @@ const hlo_affine *simplifier_finish(simplifier *s, const hlo_affine *a) {
   result = contract(s, expand(s, a));
   // Linear terms of several mods may have cancelled without making anything shorter.
   if (a->nodes < result->nodes) result = a;
-  affine_table_put(&s->finished, a, result);
+  affine_table_insert(&s->finished, a, result);
   return result;
 }

@@ -29,7 +29,7 @@ static bool touches_used(usage *u, const hlo_affine *a) {
 
 // Dims are used, and gates; so is what results depend on, and what stands in a constraint with such
 // a variable.
-static hlo_status find_used(usage *u, hlo_error *error) {
+static hlo_status mark_all_used(usage *u, hlo_error *error) {
   simplifier *s = u->s;
   for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {
     HLO_ALLOC(u->is_used[kind], hlo_affine_arena(s->context), s->variable_count[kind], error);
@@ -135,7 +135,7 @@ static hlo_status search(usage *u, search_result *out, hlo_error *error) {
 
 hlo_status simplifier_drop_unused(simplifier *s, hlo_error *error) {
   usage u = {.s = s};
-  HLO_TRY(find_used(&u, error));
+  HLO_TRY(mark_all_used(&u, error));
   search_result result;
   HLO_TRY(search(&u, &result, error));
   if (result == UNSATISFIABLE) s->known_empty = true;

@@ -46,7 +46,7 @@ hlo_status hlo_indexing_select_computation(const hlo_module *module, const char 
   return HLO_OK;
 }
 
-static hlo_status find_names(question *q, hlo_error *error) {
+static hlo_status resolve_names(question *q, hlo_error *error) {
   const hlo_indexing_options *options = q->options;
   HLO_TRY(hlo_indexing_select_computation(q->module, options->computation, &q->computation, error));
   q->x = q->computation->root;
@@ -66,7 +66,7 @@ static hlo_status memory_of(hlo_indexing_analysis *analysis, const hlo_shape **s
   return hlo_shape_make(arena, (*shape)->type, 1, &size, shape, error);
 }
 
-static hlo_status make_physical(question *q, hlo_indexing_entry *e, hlo_error *error) {
+static hlo_status convert_to_physical(question *q, hlo_indexing_entry *e, hlo_error *error) {
   hlo_indexing_set *physical;
   hlo_affine_context *context = hlo_indexing_context(q->analysis);
   HLO_ALLOC(physical, hlo_affine_arena(context), 1, error);
@@ -121,7 +121,7 @@ static hlo_status add_entry(question *q, hlo_indexing_entry e, hlo_error *error)
     out->entries = entries;
   }
   if (q->options->physical && hlo_shape_is_array(e.from_shape) && hlo_shape_is_array(e.to_shape))
-    HLO_TRY(make_physical(q, &e, error));
+    HLO_TRY(convert_to_physical(q, &e, error));
   out->entries[out->count++] = e;
   return HLO_OK;
 }
@@ -171,7 +171,7 @@ static hlo_status add_operands(question *q, hlo_indexing_entry e, hlo_error *err
 }
 
 // From one leaf of the instruction's result back to operands, parameters or the target.
-static hlo_status ask_backwards(question *q, int32_t leaf, hlo_error *error) {
+static hlo_status trace_backwards(question *q, int32_t leaf, hlo_error *error) {
   hlo_indexing_entry e = {
       .from = q->x, .from_leaf = leaf, .from_shape = hlo_shape_leaf(q->x->shape, leaf)};
   const hlo_indexing_options *options = q->options;
@@ -194,7 +194,7 @@ static hlo_status ask_backwards(question *q, int32_t leaf, hlo_error *error) {
 }
 
 // The parameter, or operand, and its leaf that number `input` among all leaves of them is.
-static hlo_status find_input(const question *q, int32_t count, hlo_instruction *const *inputs,
+static hlo_status locate_input(const question *q, int32_t count, hlo_instruction *const *inputs,
                              hlo_indexing_entry *e, hlo_error *error) {
   e->from_leaf = q->options->input;
   for (int32_t k = 0; e->from_leaf >= 0 && k < count; k++) {
@@ -207,7 +207,7 @@ static hlo_status find_input(const question *q, int32_t count, hlo_instruction *
                   q->options->to_parameters ? q->computation->name : q->x->name, q->options->input);
 }
 
-static hlo_status ask_forwards(question *q, hlo_error *error) {
+static hlo_status trace_forwards(question *q, hlo_error *error) {
   const hlo_indexing_table *table;
   hlo_indexing_entry e = {.from = q->x, .is_to_output = true};
   e.from_leaf = q->options->output < 0 ? 0 : q->options->output;
@@ -219,12 +219,12 @@ static hlo_status ask_forwards(question *q, hlo_error *error) {
   }
   e.to = q->x;
   if (q->options->to_parameters) {
-    HLO_TRY(find_input(q, q->computation->parameter_count, q->computation->parameters, &e, error));
+    HLO_TRY(locate_input(q, q->computation->parameter_count, q->computation->parameters, &e, error));
     HLO_TRY(hlo_indexing_to(q->analysis, e.from, e.from_leaf, &table, error));
     return add_table(q, e, table, error);
   }
   const hlo_indexing_set *sets;
-  HLO_TRY(find_input(q, q->x->operand_count, q->x->operands, &e, error));
+  HLO_TRY(locate_input(q, q->x->operand_count, q->x->operands, &e, error));
   HLO_TRY(hlo_indexing_input_to_output(q->analysis, q->x, q->options->input, &sets, error));
   HLO_TRY(list_leaves(q, q->x->shape, error));
   for (e.to_leaf = 0; e.to_leaf < q->leaf_count; e.to_leaf++, e.number++) {
@@ -235,23 +235,23 @@ static hlo_status ask_forwards(question *q, hlo_error *error) {
   return HLO_OK;
 }
 
-hlo_status hlo_indexing_ask(hlo_indexing_analysis *analysis, const hlo_module *module,
+hlo_status hlo_indexing_answer_query(hlo_indexing_analysis *analysis, const hlo_module *module,
                             const hlo_indexing_options *options, hlo_indexing_answer *out,
                             hlo_error *error) {
-  static const hlo_indexing_options usual = {.output = -1};
+  static const hlo_indexing_options defaults = {.output = -1};
   question q = {.module = module,
-                .options = options == NULL ? &usual : options,
+                .options = options == NULL ? &defaults : options,
                 .analysis = analysis,
                 .out = out};
-  HLO_TRY(find_names(&q, error));
+  HLO_TRY(resolve_names(&q, error));
   *out = (hlo_indexing_answer){.computation = q.computation, .instruction = q.x};
-  if (q.options->input_to_output) return ask_forwards(&q, error);
+  if (q.options->input_to_output) return trace_forwards(&q, error);
   int32_t leaves = hlo_shape_leaf_count(q.x->shape), output = q.options->output;
   if (output >= leaves)
     return hlo_instruction_fail(q.x, HLO_INVALID_ARGUMENT, error, "has no output %d", output);
   HLO_TRY(check_parts(&q, output < 0 ? leaves : 1, error));
   for (int32_t leaf = 0; leaf < leaves; leaf++)
-    if (output < 0 || output == leaf) HLO_TRY(ask_backwards(&q, leaf, error));
+    if (output < 0 || output == leaf) HLO_TRY(trace_backwards(&q, leaf, error));
   return HLO_OK;
 }
 

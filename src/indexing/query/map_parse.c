@@ -124,7 +124,7 @@ static hlo_status parse_operand(map_parser *p, const hlo_affine **out) {
 typedef const hlo_affine *binary_maker(hlo_affine_context *context, const hlo_affine *a,
                                        const hlo_affine *b);
 
-static const hlo_affine *make_ceildiv(hlo_affine_context *context, const hlo_affine *a,
+static const hlo_affine *build_ceildiv(hlo_affine_context *context, const hlo_affine *a,
                                       const hlo_affine *b) {
   const hlo_affine *negative = hlo_affine_scale(context, a, -1);
   return hlo_affine_scale(context, hlo_affine_floordiv(context, negative, b), -1);
@@ -134,7 +134,7 @@ static binary_maker *accept_operator(map_parser *p) {
   if (hlo_scan_accept(&p->scan, '*')) return hlo_affine_multiply;
   if (hlo_scan_accept(&p->scan, '/') || accept_word(p, "floordiv")) return hlo_affine_floordiv;
   if (hlo_scan_accept(&p->scan, '%') || accept_word(p, "mod")) return hlo_affine_mod;
-  return accept_word(p, "ceildiv") ? make_ceildiv : NULL;
+  return accept_word(p, "ceildiv") ? build_ceildiv : NULL;
 }
 
 static hlo_status parse_product(map_parser *p, const hlo_affine **out) {
@@ -185,7 +185,7 @@ static hlo_status check_count(map_parser *p, int32_t count) {
 }
 
 // d0, s12, rt3: names that printing makes up by itself.
-static bool is_usual_name(const char *name, size_t length) {
+static bool is_default_name(const char *name, size_t length) {
   size_t digits = 0;
   while (digits < length && is_digit(name[length - 1 - digits])) digits++;
   size_t letters = length - digits;
@@ -209,14 +209,14 @@ static hlo_status declare_variable(map_parser *p, name_list *list) {
     return hlo_scan_fail(&p->scan, name, HLO_PARSE_ERROR, "the variable is declared twice");
   HLO_TRY(check_count(p, list->count));
   int32_t capacity = list->capacity, length_capacity = capacity;
-  HLO_MAKE_ROOM(list->names, p->arena, list->count, capacity, p->scan.error);
-  HLO_MAKE_ROOM(list->lengths, p->arena, list->count, length_capacity, p->scan.error);
-  HLO_MAKE_ROOM(list->variables, p->arena, list->count, list->capacity, p->scan.error);
+  HLO_GROW_LIST(list->names, p->arena, list->count, capacity, p->scan.error);
+  HLO_GROW_LIST(list->lengths, p->arena, list->count, length_capacity, p->scan.error);
+  HLO_GROW_LIST(list->variables, p->arena, list->count, list->capacity, p->scan.error);
   list->names[list->count] = name;
   list->lengths[list->count] = length;
   hlo_map_variable *variable = &list->variables[list->count++];
   variable->range = hlo_interval_unbounded();
-  if (!is_usual_name(name, length)) {
+  if (!is_default_name(name, length)) {
     variable->name = hlo_arena_copy_text(p->arena, name, length);
     if (variable->name == NULL) return hlo_fail_out_of_memory(p->scan.error);
   }
@@ -236,7 +236,7 @@ static hlo_status parse_results(map_parser *p) {
   if (hlo_scan_accept(&p->scan, ')')) return HLO_OK;
   do {
     HLO_TRY(check_count(p, p->result_count));
-    HLO_MAKE_ROOM(p->results, p->arena, p->result_count, p->result_capacity, p->scan.error);
+    HLO_GROW_LIST(p->results, p->arena, p->result_count, p->result_capacity, p->scan.error);
     HLO_TRY(parse_expression(p, &p->results[p->result_count]));
     p->result_count++;
   } while (hlo_scan_accept(&p->scan, ','));
@@ -270,7 +270,7 @@ static hlo_status parse_constraint(map_parser *p) {
     return HLO_OK;
   }
   HLO_TRY(check_count(p, p->constraint_count));
-  HLO_MAKE_ROOM(p->constraints, p->arena, p->constraint_count, p->constraint_capacity,
+  HLO_GROW_LIST(p->constraints, p->arena, p->constraint_count, p->constraint_capacity,
                 p->scan.error);
   p->constraints[p->constraint_count++] = (hlo_map_constraint){expression, range};
   return HLO_OK;
@@ -380,7 +380,7 @@ static hlo_status build_map(const map_parser *p, hlo_map fields, const hlo_map *
   }
   fields.constraint_count = p->constraint_count;
   fields.constraints = p->constraints;
-  return hlo_map_make(p->context, &fields, out, error);
+  return hlo_map_create(p->context, &fields, out, error);
 }
 
 hlo_status hlo_map_parse(hlo_affine_context *context, const char *text, size_t length,
@@ -424,7 +424,7 @@ static hlo_status start_from(map_parser *p, const hlo_map *map, hlo_error *error
     }
   }
   for (int32_t i = 0; i < map->constraint_count; i++) {
-    HLO_MAKE_ROOM(p->constraints, p->arena, p->constraint_count, p->constraint_capacity, error);
+    HLO_GROW_LIST(p->constraints, p->arena, p->constraint_count, p->constraint_capacity, error);
     p->constraints[p->constraint_count++] = map->constraints[i];
   }
   return HLO_OK;

@@ -26,7 +26,7 @@ static hlo_status from_memory(hlo_affine_context *context, const hlo_shape *shap
   }
   fields.variable_count[HLO_AFFINE_DIM] = 1;
   fields.variables[HLO_AFFINE_DIM] = &variable;
-  return hlo_map_make(context, &fields, out, error);
+  return hlo_map_create(context, &fields, out, error);
 }
 
 // (index, …) -> (position)
@@ -44,7 +44,7 @@ static hlo_status to_memory(hlo_affine_context *context, const hlo_shape *shape,
   hlo_map fields = {.result_count = 1, .results = &position};
   fields.variable_count[HLO_AFFINE_DIM] = shape->rank;
   fields.variables[HLO_AFFINE_DIM] = variables;
-  return hlo_map_make(context, &fields, out, error);
+  return hlo_map_create(context, &fields, out, error);
 }
 
 hlo_status hlo_indexing_physical(hlo_indexing_analysis *analysis, const hlo_indexing *logical,

@@ -103,7 +103,8 @@ hlo_status hlo_indexing_print_module(hlo_string *out, const hlo_module *module,
   hlo_indexing_analysis *analysis;
   hlo_indexing_answer answer;
   hlo_status status = hlo_indexing_analysis_create(&arena, &analysis, error);
-  if (status == HLO_OK) status = hlo_indexing_ask(analysis, module, options, &answer, error);
+  if (status == HLO_OK)
+    status = hlo_indexing_answer_query(analysis, module, options, &answer, error);
   if (status == HLO_OK) {
     hlo_indexing_answer_print(out, &answer);
     status = hlo_string_status(out, error);

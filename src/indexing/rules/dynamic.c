@@ -123,7 +123,7 @@ static int_list read_list(const hlo_instruction *x, hlo_attribute_id id) {
   return list;
 }
 
-static int32_t find(const int_list *list, int32_t value) { // its position, -1: absent
+static int32_t position_in(const int_list *list, int32_t value) { // its position, -1: absent
   for (int32_t i = 0; i < list->count; i++)
     if (list->ints[i] == value) return i;
   return -1;
@@ -183,13 +183,13 @@ static hlo_status gather_to_operand(rule_request *r, const gather *g, hlo_error 
   HLO_TRY(map_start(r, &b, error));
   map_add_variables(&b, HLO_AFFINE_DIM, g->result, dims);
   for (int32_t d = 0, next = 0; d < g->result->rank; d++)
-    if (find(&g->offset_dims, d) < 0) batch[next++] = dims[d];
+    if (position_in(&g->offset_dims, d) < 0) batch[next++] = dims[d];
   HLO_TRY(add_starts(r, g, &b, batch, starts, error));
   for (int32_t d = 0, next = 0; d < g->operand->rank; d++) {
     const hlo_affine *index = hlo_affine_constant(r->context, 0);
-    int32_t batching = find(&g->operand_batching, d);
+    int32_t batching = position_in(&g->operand_batching, d);
     if (batching >= 0) index = batch_of(g, batch, batching);
-    else if (find(&g->collapsed, d) < 0) index = dims[g->offset_dims.ints[next++]];
+    else if (position_in(&g->collapsed, d) < 0) index = dims[g->offset_dims.ints[next++]];
     if (starts[d] != NULL) index = hlo_affine_add(r->context, index, starts[d]);
     map_set_result(&b, d, index);
   }
@@ -202,7 +202,7 @@ static hlo_status gather_to_indices(rule_request *r, const gather *g, hlo_error 
   HLO_TRY(map_start(r, &b, error));
   map_add_variables(&b, HLO_AFFINE_DIM, g->result, dims);
   for (int32_t d = 0, next = 0; d < g->result->rank; d++)
-    if (find(&g->offset_dims, d) < 0) batch[next++] = dims[d];
+    if (position_in(&g->offset_dims, d) < 0) batch[next++] = dims[d];
   if (g->vector_dim < g->indices->rank)
     component = map_add_range(&b, g->indices->dims[g->vector_dim]);
   HLO_TRY(indices_position(r, g, batch, component, &position, error));
@@ -224,7 +224,7 @@ static hlo_status operand_to_results(rule_request *r, const gather *g, hlo_error
   HLO_TRY(map_start(r, &b, error));
   map_add_variables(&b, HLO_AFFINE_DIM, g->operand, dims);
   for (int32_t d = 0; d < g->result->rank; d++)
-    if (find(&g->offset_dims, d) < 0) batch_at[batch_rank++] = d;
+    if (position_in(&g->offset_dims, d) < 0) batch_at[batch_rank++] = d;
   for (int32_t i = 0; i < batch_rank; i++) batch[i] = NULL;
   for (int32_t i = 0; i < g->operand_batching.count; i++) {
     int32_t d = (int32_t)g->indices_batching.ints[i];
@@ -235,11 +235,11 @@ static hlo_status operand_to_results(rule_request *r, const gather *g, hlo_error
   HLO_TRY(add_starts(r, g, &b, batch, starts, error));
   for (int32_t i = 0; i < batch_rank; i++) map_set_result(&b, batch_at[i], batch[i]);
   for (int32_t d = 0, next = 0; d < g->operand->rank; d++) {
-    if (find(&g->operand_batching, d) >= 0) continue;
+    if (position_in(&g->operand_batching, d) >= 0) continue;
     const hlo_affine *offset = dims[d];
     if (starts[d] != NULL) offset = hlo_affine_add_scaled(r->context, offset, starts[d], -1);
     map_limit(&b, offset, g->sizes.ints[d]);
-    if (find(&g->collapsed, d) < 0)
+    if (position_in(&g->collapsed, d) < 0)
       map_set_result(&b, (int32_t)g->offset_dims.ints[next++], offset);
   }
   return map_finish_simplified(r, &b, 0, HLO_SIMPLIFY_KEEP_POINTS, error);
@@ -251,7 +251,7 @@ static hlo_status indices_to_results(rule_request *r, const gather *g, hlo_error
   HLO_TRY(map_start(r, &b, error));
   map_add_variables(&b, HLO_AFFINE_DIM, g->indices, dims);
   for (int32_t d = 0, next = 0; d < g->result->rank; d++) {
-    if (find(&g->offset_dims, d) >= 0) {
+    if (position_in(&g->offset_dims, d) >= 0) {
       map_set_result(&b, d, map_add_range(&b, g->result->dims[d]));
     } else {
       if (next == g->vector_dim) next++;

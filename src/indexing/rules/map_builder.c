@@ -25,7 +25,7 @@ static int32_t highest_rank(const hlo_shape *shape) {
 
 // Of one kind no rule needs more variables than an array here has dimensions, but for window
 // positions and one or two features beside them; and at most two constraints for each.
-static int32_t find_room(const hlo_instruction *x) {
+static int32_t count_room(const hlo_instruction *x) {
   int32_t highest = highest_rank(x->shape);
   for (int32_t k = 0; k < x->operand_count; k++) {
     int32_t rank = highest_rank(x->operands[k]->shape);
@@ -47,7 +47,7 @@ static hlo_status start(rule_request *r, map_builder *b, int32_t room, hlo_error
 }
 
 hlo_status map_start(rule_request *r, map_builder *b, hlo_error *error) {
-  if (r->room == 0) r->room = find_room(r->x);
+  if (r->room == 0) r->room = count_room(r->x);
   return start(r, b, r->room, error);
 }
 
@@ -101,25 +101,25 @@ const hlo_affine *map_add_strided(map_builder *b, const hlo_affine *position, in
   return index;
 }
 
-static hlo_status make(map_builder *b, hlo_indexing *out, hlo_error *error) {
+static hlo_status finish(map_builder *b, hlo_indexing *out, hlo_error *error) {
   for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++)
     b->fields.variables[kind] = b->variables[kind];
   b->fields.results = b->results;
   b->fields.constraints = b->constraints;
   out->runtimes = b->runtimes;
-  return hlo_map_make(b->context, &b->fields, &out->map, error);
+  return hlo_map_create(b->context, &b->fields, &out->map, error);
 }
 
 hlo_status map_finish(rule_request *r, map_builder *b, int32_t set, hlo_error *error) {
   hlo_indexing indexing;
-  HLO_TRY(make(b, &indexing, error));
+  HLO_TRY(finish(b, &indexing, error));
   return indexing_set_add(r->context, &r->sets[set], &indexing, error);
 }
 
 hlo_status map_finish_simplified(rule_request *r, map_builder *b, int32_t set, uint32_t flags,
                                  hlo_error *error) {
   hlo_indexing indexing;
-  HLO_TRY(make(b, &indexing, error));
+  HLO_TRY(finish(b, &indexing, error));
   HLO_TRY(indexing_simplify(r->context, &indexing, flags, &indexing, error));
   return indexing_set_add(r->context, &r->sets[set], &indexing, error);
 }

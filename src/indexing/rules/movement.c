@@ -205,7 +205,7 @@ static hlo_status bitcast(rule_request *r, const hlo_shape *from, const hlo_shap
   if (hlo_type_bits(from->type) == hlo_type_bits(to->type) &&
       hlo_shape_memory_elements(from) == hlo_shape_memory_elements(to))
     return same_position(r, from, to, error);
-  indexing_set_make_unknown(&r->sets[0]);
+  indexing_set_to_unknown(&r->sets[0]);
   return HLO_OK;
 }
 

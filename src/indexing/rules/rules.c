@@ -31,7 +31,7 @@ static const rule_row rules[HLO_OP_COUNT] = {
     [HLO_OP_FUSION] = {call_to_operands, call_to_results},
 };
 
-static indexing_rule *find_rule(const hlo_instruction *x, bool to_operands) {
+static indexing_rule *rule_of(const hlo_instruction *x, bool to_operands) {
   const rule_row *row = &rules[x->opcode];
   indexing_rule *rule = to_operands ? row->to_operands : row->to_results;
   if (rule != NULL || !hlo_op_is_elementwise(x->opcode) || !hlo_shape_is_array(x->shape))
@@ -61,13 +61,13 @@ static hlo_status apply(hlo_indexing_analysis *analysis, const hlo_instruction *
   *out = sets;
   rule_request r = {
       .analysis = analysis, .context = analysis->context, .x = x, .leaf = leaf, .sets = sets};
-  indexing_rule *rule = find_rule(x, to_operands);
+  indexing_rule *rule = rule_of(x, to_operands);
   if (rule != NULL) {
     hlo_status status = rule(&r, error);
     if (status != HLO_UNSUPPORTED) return status;
     hlo_error_clear(error); // expressions grew beyond all limits
   }
-  for (int32_t i = 0; i < count; i++) indexing_set_make_unknown(&sets[i]);
+  for (int32_t i = 0; i < count; i++) indexing_set_to_unknown(&sets[i]);
   return HLO_OK;
 }
 

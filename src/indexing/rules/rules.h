@@ -65,7 +65,7 @@ hlo_status add_to_everything(rule_request *r, const hlo_shape *from, const hlo_s
 // Adds unless an equal one is there. A map known empty is left out.
 hlo_status indexing_set_add(hlo_affine_context *context, hlo_indexing_set *set,
                             const hlo_indexing *indexing, hlo_error *error);
-void indexing_set_make_unknown(hlo_indexing_set *set);
+void indexing_set_to_unknown(hlo_indexing_set *set);
 // First first, then second; simplified, with runtime variables merged and dropped.
 hlo_status indexing_compose(hlo_affine_context *context, const hlo_indexing *first,
                             const hlo_indexing *second, hlo_indexing *out, hlo_error *error);

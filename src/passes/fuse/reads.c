@@ -17,7 +17,7 @@ static hlo_status count_row(hlo_indexing_analysis *analysis, const hlo_indexing 
   for (int32_t d = result->rank - 1; d >= 0; d--) {
     hlo_indexing_stride stride;
     const hlo_indexing_loop loop = {HLO_AFFINE_DIM, d};
-    HLO_TRY(hlo_indexing_find_stride(analysis, access, operand, loop, &stride, error));
+    HLO_TRY(hlo_indexing_stride_along(analysis, access, operand, loop, &stride, error));
     if (!stride.is_known || stride.stride != 0 || stride.run != INT64_MAX) break;
     if (result->dims[d] > 0) *row *= result->dims[d];
   }
@@ -37,7 +37,7 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
   if (is_identity || !hlo_shape_is_array(shape)) return HLO_OK;
   HLO_TRY(operand_set(analysis, user, k, &set, error));
   hlo_indexing_use use;
-  HLO_TRY(hlo_indexing_find_use(analysis, set, shape, &use, error));
+  HLO_TRY(hlo_indexing_measure_use(analysis, set, shape, &use, error));
   // Generated code computes an element of every operand of pad and concatenate for each result
   // element.
   int64_t reads = hlo_shape_elements(result);
@@ -60,8 +60,8 @@ hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instructio
   *out = false;
   if (set->count != 1) return HLO_OK;
   hlo_indexing_stride stride;
-  HLO_TRY(hlo_indexing_find_strides(analysis, set, user->operands[operand]->shape, loops, rank,
-                                    &stride, error));
+  HLO_TRY(hlo_indexing_strides_along(analysis, set, user->operands[operand]->shape, loops, rank,
+                                     &stride, error));
   *out = stride.is_known && stride.stride >= -1 && stride.stride <= most;
   return HLO_OK;
 }
@@ -84,8 +84,8 @@ hlo_status fuse_count_tile(hlo_indexing_analysis *analysis, const hlo_instructio
   for (int32_t i = 0; i < set->count && *out < INT64_MAX; i++) {
     hlo_indexing_tile tile;
     bool found;
-    HLO_TRY(hlo_indexing_find_tile(analysis, &set->items[i], result->rank, result->dims, &one,
-                                   &tile, &found, error));
+    HLO_TRY(hlo_indexing_tile_of(analysis, &set->items[i], result->rank, result->dims, &one, &tile,
+                                 &found, error));
     int64_t elements = 1;
     for (int32_t d = 0; found && d < tile.rank; d++)
       found = !__builtin_mul_overflow(elements, tile.dims[d].size, &elements);

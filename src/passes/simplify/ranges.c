@@ -58,7 +58,7 @@ static range of_constant(const hlo_instruction *x) {
   for (int64_t i = 0; i < elements; i++) {
     hlo_number n = hlo_element_get(x->shape->type, (const char *)literal->data + i * size);
     int64_t value = n.type_class == HLO_CLASS_SIGNED ? n.i : (int64_t)n.u;
-    r = i == 0 ? (range){value, value} : hlo_interval_join(r, (range){value, value});
+    r = i == 0 ? (range){value, value} : hlo_interval_hull(r, (range){value, value});
   }
   return r;
 }
@@ -136,7 +136,7 @@ static range of_all_operands(const analysis *a, const hlo_instruction *x, int32_
   range r = of_operand(a, x, first);
   for (int32_t k = first; k < x->operand_count; k++) {
     if (!is_known(of_operand(a, x, k))) return unknown;
-    r = hlo_interval_join(r, of_operand(a, x, k));
+    r = hlo_interval_hull(r, of_operand(a, x, k));
   }
   return r;
 }

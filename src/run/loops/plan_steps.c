@@ -35,7 +35,7 @@ bool hlo_loop_add_memory(hlo_loop_planner *p, hlo_loop_memory memory) {
   hlo_loop *loop = p->loop;
   int32_t count = loop->leaves + loop->extra;
   hlo_loop_memory *list =
-      hlo_arena_make_room(&p->set->arena, loop->memory, count, &p->memory_capacity, sizeof *list);
+      hlo_arena_grow_list(&p->set->arena, loop->memory, count, &p->memory_capacity, sizeof *list);
   if (list == NULL) return hlo_loop_fail(p);
   loop->memory = list;
   loop->memory[count] = memory;
@@ -45,7 +45,7 @@ bool hlo_loop_add_memory(hlo_loop_planner *p, hlo_loop_memory memory) {
 
 int32_t hlo_loop_add_register(hlo_loop_planner *p, int64_t bytes, bool is_fixed) {
   int32_t word, number = hlo_driver_add_register(p->driver, is_fixed, &word);
-  hlo_loop_register *list = hlo_arena_make_room(p->scratch, p->registers, p->register_count,
+  hlo_loop_register *list = hlo_arena_grow_list(p->scratch, p->registers, p->register_count,
                                                 &p->register_capacity, sizeof *list);
   if (list == NULL) {
     hlo_loop_fail(p);
@@ -268,7 +268,7 @@ static bool add_call(hlo_loop_planner *p, const hlo_step *step) {
   if (p->status != HLO_OK) return false;
   for (int32_t i = 0; i < step->result_leaves; i++)
     places[step->operand_leaves + i] = p->slots[step->results[i]].memory;
-  hlo_loop_call *calls = hlo_arena_make_room(&p->set->arena, loop->calls, loop->call_count,
+  hlo_loop_call *calls = hlo_arena_grow_list(&p->set->arena, loop->calls, loop->call_count,
                                              &p->call_capacity, sizeof *calls);
   if (calls == NULL) return hlo_loop_fail(p);
   loop->calls = calls;

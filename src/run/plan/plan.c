@@ -141,7 +141,7 @@ static hlo_status plan_kernel(hlo_plan_set *set, hlo_step *step, hlo_error *erro
   }
   if (kernel == NULL) return HLO_OK;
   int32_t capacity = set->kernel_capacity;
-  HLO_MAKE_ROOM(set->kernels, &set->arena, set->kernel_count, set->kernel_capacity, error);
+  HLO_GROW_LIST(set->kernels, &set->arena, set->kernel_count, set->kernel_capacity, error);
   if (set->kernel_capacity != capacity)
     HLO_ALLOC(set->functions, &set->arena, set->kernel_capacity, error);
   step->kernel_number = set->kernel_count;

@@ -5,7 +5,7 @@
 
 static hlo_status new_slot(hlo_planner *p, const hlo_shape *shape, int32_t *out, hlo_error *error) {
   hlo_plan *plan = p->plan;
-  HLO_MAKE_ROOM(plan->slot_shapes, &p->set->arena, plan->slot_count, p->slot_capacity, error);
+  HLO_GROW_LIST(plan->slot_shapes, &p->set->arena, plan->slot_count, p->slot_capacity, error);
   HLO_TRY(hlo_shape_unpacked(&p->set->arena, shape, &plan->slot_shapes[plan->slot_count], error));
   *out = plan->slot_count++;
   return HLO_OK;
@@ -22,7 +22,7 @@ hlo_status hlo_planner_add_slots(hlo_planner *p, const hlo_shape *shape, int32_t
 }
 
 static hlo_status grow_constants(hlo_planner *p, hlo_error *error) {
-  HLO_MAKE_ROOM(p->plan->constants, &p->set->arena, p->plan->constant_count, p->constant_capacity,
+  HLO_GROW_LIST(p->plan->constants, &p->set->arena, p->plan->constant_count, p->constant_capacity,
                 error);
   return HLO_OK;
 }

@@ -379,7 +379,7 @@ hlo_status hlo_parser_attributes(hlo_parser *parser, hlo_opcode opcode, hlo_opco
     parser->integers.count = 0;
     parser->rows.count = 0;
     HLO_TRY(parse_value[hlo_attribute_get_kind(attribute.id)](parser, &attribute));
-    HLO_MAKE_ROOM(parser->attributes, &parser->lists, parser->attribute_count,
+    HLO_GROW_LIST(parser->attributes, &parser->lists, parser->attribute_count,
                   parser->attribute_capacity, parser->error);
     parser->attributes[parser->attribute_count++] = attribute;
   } while (hlo_lexer_accept(&parser->lexer, ","));

@@ -4,13 +4,13 @@
 enum { MAX_COUNT = 1 << 28 }; // entries of any list
 
 hlo_status hlo_parser_push(hlo_parser *parser, hlo_pointers *list, void *pointer) {
-  HLO_MAKE_ROOM(list->data, &parser->lists, list->count, list->capacity, parser->error);
+  HLO_GROW_LIST(list->data, &parser->lists, list->count, list->capacity, parser->error);
   list->data[list->count++] = pointer;
   return HLO_OK;
 }
 
 hlo_status hlo_parser_push_int(hlo_parser *parser, hlo_integers *list, int64_t value) {
-  HLO_MAKE_ROOM(list->data, &parser->lists, list->count, list->capacity, parser->error);
+  HLO_GROW_LIST(list->data, &parser->lists, list->count, list->capacity, parser->error);
   list->data[list->count++] = value;
   return HLO_OK;
 }

@@ -40,7 +40,7 @@ hlo_status hlo_parser_literal(hlo_parser *parser, hlo_arena *arena, const hlo_sh
 
 // The record of a computation that was just made.
 static hlo_status add_record(hlo_parser *parser, const char *at) {
-  HLO_MAKE_ROOM(parser->records, &parser->lists, parser->record_count, parser->record_capacity,
+  HLO_GROW_LIST(parser->records, &parser->lists, parser->record_count, parser->record_capacity,
                 parser->error);
   parser->records[parser->record_count++] = (hlo_computation_record){.at = at};
   return HLO_OK;
@@ -58,7 +58,7 @@ hlo_status hlo_parser_create_computation(hlo_parser *parser, hlo_token name,
 
 hlo_status hlo_parser_add_check(hlo_parser *parser, const hlo_instruction *instruction,
                                 const hlo_shape *shape, const char *at) {
-  HLO_MAKE_ROOM(parser->checks, &parser->lists, parser->check_count, parser->check_capacity,
+  HLO_GROW_LIST(parser->checks, &parser->lists, parser->check_count, parser->check_capacity,
                 parser->error);
   parser->checks[parser->check_count++] =
       (hlo_shape_check){.instruction = instruction, .shape = shape, .at = at};

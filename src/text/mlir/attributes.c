@@ -125,7 +125,7 @@ hlo_status hlo_mlir_dictionary(mlir_parser *p, mlir_operation *operation, hlo_er
 
 hlo_status hlo_mlir_add_attribute(mlir_parser *p, mlir_operation *operation, const char *name,
                                   mlir_attribute *value, hlo_error *error) {
-  HLO_MAKE_ROOM(operation->attributes, &p->tree, operation->attribute_count,
+  HLO_GROW_LIST(operation->attributes, &p->tree, operation->attribute_count,
                 operation->attribute_capacity, error);
   operation->attributes[operation->attribute_count++] = (mlir_entry){name, value};
   return HLO_OK;
@@ -191,7 +191,7 @@ hlo_status hlo_mlir_int_list(mlir_parser *p, mlir_attribute **out, hlo_error *er
   HLO_TRY(hlo_mlir_expect(p, '[', error));
   HLO_TRY(hlo_mlir_accept(p, ']', &more, error));
   for (more = !more; more;) {
-    HLO_MAKE_ROOM(ints, &p->tree, a->count, capacity, error);
+    HLO_GROW_LIST(ints, &p->tree, a->count, capacity, error);
     HLO_TRY(hlo_mlir_integer(p, &ints[a->count], error));
     a->count++;
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));

@@ -343,7 +343,7 @@ hlo_status hlo_mlir_enter(mlir_parser *p, hlo_error *error) {
 }
 
 hlo_status hlo_mlir_list_add(mlir_parser *p, mlir_list *list, void *item, hlo_error *error) {
-  HLO_MAKE_ROOM(list->items, &p->tree, list->count, list->capacity, error);
+  HLO_GROW_LIST(list->items, &p->tree, list->count, list->capacity, error);
   list->items[list->count++] = item;
   return HLO_OK;
 }

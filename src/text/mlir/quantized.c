@@ -69,8 +69,8 @@ static hlo_status scales(mlir_parser *p, mlir_quantization *q, hlo_error *error)
   if (q->dimension >= 0) HLO_TRY(hlo_mlir_expect(p, '{', error));
   while (more) {
     int32_t zeros_capacity = capacity;
-    HLO_MAKE_ROOM(values, &p->tree, q->count, capacity, error);
-    HLO_MAKE_ROOM(zeros, &p->tree, q->count, zeros_capacity, error);
+    HLO_GROW_LIST(values, &p->tree, q->count, capacity, error);
+    HLO_GROW_LIST(zeros, &p->tree, q->count, zeros_capacity, error);
     HLO_TRY(scale(p, q, &values[q->count], &zeros[q->count], error));
     q->count++;
     more = false;

@@ -70,7 +70,7 @@ typedef struct int_list {
 } int_list;
 
 static hlo_status add_int(stablehlo_importer *im, int_list *list, int64_t value, hlo_error *error) {
-  HLO_MAKE_ROOM(list->ints, &im->parser->tree, list->count, list->capacity, error);
+  HLO_GROW_LIST(list->ints, &im->parser->tree, list->count, list->capacity, error);
   list->ints[list->count++] = value;
   return HLO_OK;
 }

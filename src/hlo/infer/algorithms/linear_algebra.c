@@ -51,7 +51,7 @@ hlo_status hlo_infer_fft(const hlo_instruction *x, const hlo_shape *declared, hl
   HLO_TRY(check_fft_lengths(x, inverse_real, error));
   const hlo_shape *shape = hlo_operand_shape(x, 0);
   if (!forward_real && !inverse_real)
-    return hlo_make_result_like(x, arena, shape, shape->type, out, error);
+    return hlo_result_shape_like(x, arena, shape, shape->type, out, error);
   int32_t count;
   const int64_t *lengths = hlo_get_ints(x, HLO_ATTRIBUTE_FFT_LENGTH, &count);
   int64_t dims[HLO_MAX_RANK];
@@ -61,7 +61,7 @@ hlo_status hlo_infer_fft(const hlo_instruction *x, const hlo_shape *declared, hl
       forward_real ? hlo_type_complex_of(shape->type) : hlo_type_complex_part(shape->type);
   if (type == HLO_TYPE_INVALID)
     return hlo_fail_about(x, "the elements must be f32 or f64", shape, NULL, error);
-  return hlo_make_result(x, arena, type, shape->rank, dims, shape->dynamic, out, error);
+  return hlo_result_shape(x, arena, type, shape->rank, dims, shape->dynamic, out, error);
 }
 
 // The last two dimensions of the operand are equal.
@@ -77,8 +77,8 @@ hlo_status hlo_infer_cholesky(const hlo_instruction *x, const hlo_shape *declare
   (void)declared;
   HLO_TRY(hlo_require_array(x, 0, HLO_CLASSES_INEXACT, error));
   HLO_TRY(require_square(x, 0, error));
-  return hlo_make_result_like(x, arena, hlo_operand_shape(x, 0), hlo_operand_shape(x, 0)->type, out,
-                              error);
+  return hlo_result_shape_like(x, arena, hlo_operand_shape(x, 0), hlo_operand_shape(x, 0)->type,
+                               out, error);
 }
 
 hlo_status hlo_infer_triangular_solve(const hlo_instruction *x, const hlo_shape *declared,
@@ -103,7 +103,7 @@ hlo_status hlo_infer_triangular_solve(const hlo_instruction *x, const hlo_shape 
       strcmp(transpose, "TRANSPOSE") != 0 && strcmp(transpose, "ADJOINT") != 0)
     return hlo_fail_choice(x, HLO_ATTRIBUTE_TRANSPOSE_A, "NO_TRANSPOSE, TRANSPOSE or ADJOINT",
                            error);
-  return hlo_make_result_like(x, arena, b, b->type, out, error);
+  return hlo_result_shape_like(x, arena, b, b->type, out, error);
 }
 
 // Operand 0 has features along feature_index; the operands from 1 to `vectors` are vectors with a
@@ -116,7 +116,7 @@ static hlo_status check_features(const hlo_instruction *x, int32_t vectors, hlo_
   HLO_TRY(hlo_require_dimension(x, HLO_ATTRIBUTE_FEATURE_INDEX, feature, shape, error));
   bool dynamic = hlo_shape_is_dynamic_in(shape, (int32_t)feature);
   HLO_TRY(
-      hlo_make_result(x, arena, shape->type, 1, &shape->dims[feature], &dynamic, vector, error));
+      hlo_result_shape(x, arena, shape->type, 1, &shape->dims[feature], &dynamic, vector, error));
   char text_a[HLO_SHAPE_TEXT_SIZE], text_b[HLO_SHAPE_TEXT_SIZE];
   for (int32_t k = 1; k <= vectors; k++)
     if (!hlo_shape_compatible(hlo_operand_shape(x, k), *vector))
@@ -128,12 +128,12 @@ static hlo_status check_features(const hlo_instruction *x, int32_t vectors, hlo_
 }
 
 // Batch normalisation of the operand with, for each feature, two more results.
-static hlo_status make_three(const hlo_instruction *x, const hlo_shape *vector, hlo_arena *arena,
-                             const hlo_shape **out, hlo_error *error) {
+static hlo_status batch_norm_shapes(const hlo_instruction *x, const hlo_shape *vector,
+                                    hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   const hlo_shape *elements[3] = {NULL, vector, vector};
-  HLO_TRY(hlo_make_result_like(x, arena, hlo_operand_shape(x, 0), hlo_operand_shape(x, 0)->type,
-                               &elements[0], error));
-  return hlo_make_results(x, arena, 3, elements, out, error);
+  HLO_TRY(hlo_result_shape_like(x, arena, hlo_operand_shape(x, 0), hlo_operand_shape(x, 0)->type,
+                                &elements[0], error));
+  return hlo_result_shapes(x, arena, 3, elements, out, error);
 }
 
 hlo_status hlo_infer_batch_norm_training(const hlo_instruction *x, const hlo_shape *declared,
@@ -142,7 +142,7 @@ hlo_status hlo_infer_batch_norm_training(const hlo_instruction *x, const hlo_sha
   (void)declared;
   const hlo_shape *vector;
   HLO_TRY(check_features(x, 2, arena, &vector, error));
-  return make_three(x, vector, arena, out, error);
+  return batch_norm_shapes(x, vector, arena, out, error);
 }
 
 hlo_status hlo_infer_batch_norm_inference(const hlo_instruction *x, const hlo_shape *declared,
@@ -151,8 +151,8 @@ hlo_status hlo_infer_batch_norm_inference(const hlo_instruction *x, const hlo_sh
   (void)declared;
   const hlo_shape *vector;
   HLO_TRY(check_features(x, 4, arena, &vector, error));
-  return hlo_make_result_like(x, arena, hlo_operand_shape(x, 0), hlo_operand_shape(x, 0)->type, out,
-                              error);
+  return hlo_result_shape_like(x, arena, hlo_operand_shape(x, 0), hlo_operand_shape(x, 0)->type,
+                               out, error);
 }
 
 hlo_status hlo_infer_batch_norm_grad(const hlo_instruction *x, const hlo_shape *declared,
@@ -163,5 +163,5 @@ hlo_status hlo_infer_batch_norm_grad(const hlo_instruction *x, const hlo_shape *
   HLO_TRY(hlo_require_array(x, 4, HLO_CLASS_FLOAT, error));
   HLO_TRY(hlo_require_same_type(x, 0, 4, error));
   HLO_TRY(hlo_require_same_dimensions(x, 0, 4, error));
-  return make_three(x, vector, arena, out, error);
+  return batch_norm_shapes(x, vector, arena, out, error);
 }

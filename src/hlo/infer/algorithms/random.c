@@ -125,5 +125,5 @@ hlo_status hlo_infer_set_dimension_size(const hlo_instruction *x, const hlo_shap
   bool dynamic[HLO_MAX_RANK];
   for (int32_t d = 0; d < shape->rank; d++)
     dynamic[d] = d == dimension || hlo_shape_is_dynamic_in(shape, d);
-  return hlo_make_result(x, arena, shape->type, shape->rank, shape->dims, dynamic, out, error);
+  return hlo_result_shape(x, arena, shape->type, shape->rank, shape->dims, dynamic, out, error);
 }

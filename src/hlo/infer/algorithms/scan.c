@@ -35,7 +35,7 @@ static hlo_status read_counts(scan *s, hlo_error *error) {
       "to_apply must give outputs and then %d carried values, not %d values", s->carries, results);
 }
 
-static hlo_status take_size(scan *s, const hlo_shape *shape, hlo_error *error) {
+static hlo_status unify_size(scan *s, const hlo_shape *shape, hlo_error *error) {
   if (s->size < 0) s->size = shape->dims[s->dimension];
   if (s->size == shape->dims[s->dimension]) return HLO_OK;
   return hlo_instruction_fail(
@@ -49,14 +49,14 @@ static hlo_status check_input(scan *s, int32_t k, hlo_arena *arena, hlo_error *e
   bool dynamic[HLO_MAX_RANK];
   int32_t rank = 0;
   HLO_TRY(hlo_require_dimension(s->x, HLO_ATTRIBUTE_DIMENSIONS, s->dimension, shape, error));
-  HLO_TRY(take_size(s, shape, error));
+  HLO_TRY(unify_size(s, shape, error));
   s->is_dynamic |= hlo_shape_is_dynamic_in(shape, (int32_t)s->dimension);
   for (int32_t d = 0; d < shape->rank; d++) {
     if (d == s->dimension) continue;
     dynamic[rank] = hlo_shape_is_dynamic_in(shape, d);
     dims[rank++] = shape->dims[d];
   }
-  HLO_TRY(hlo_make_result(s->x, arena, shape->type, rank, dims, dynamic, &slice, error));
+  HLO_TRY(hlo_result_shape(s->x, arena, shape->type, rank, dims, dynamic, &slice, error));
   return hlo_require_parameter(s->x, HLO_ATTRIBUTE_TO_APPLY, s->body, k, slice, error);
 }
 
@@ -72,7 +72,7 @@ static hlo_status check_operands(scan *s, hlo_arena *arena, hlo_error *error) {
 }
 
 // Without inputs the program states the size, in its outputs.
-static hlo_status find_size(scan *s, const hlo_shape *declared, hlo_error *error) {
+static hlo_status resolve_size(scan *s, const hlo_shape *declared, hlo_error *error) {
   const hlo_shape *output = declared;
   if (s->size >= 0) return HLO_OK;
   if (declared != NULL && hlo_shape_is_tuple(declared))
@@ -80,7 +80,7 @@ static hlo_status find_size(scan *s, const hlo_shape *declared, hlo_error *error
   bool known = s->outputs > 0 && output != NULL && hlo_shape_is_array(output) &&
                s->dimension >= 0 && s->dimension < output->rank &&
                !hlo_shape_is_dynamic_in(output, (int32_t)s->dimension);
-  if (known) return take_size(s, output, error);
+  if (known) return unify_size(s, output, error);
   return hlo_instruction_fail(s->x, HLO_SHAPE_ERROR, error,
                               "has no input, and no output of a stated size, that says how many "
                               "steps there are");
@@ -101,7 +101,7 @@ static hlo_status output_shape(const scan *s, const hlo_shape *slice, hlo_arena 
     dims[d] = is_slice ? slice->dims[from] : s->size;
     dynamic[d] = is_slice ? hlo_shape_is_dynamic_in(slice, from) : s->is_dynamic;
   }
-  return hlo_make_result(s->x, arena, slice->type, slice->rank + 1, dims, dynamic, out, error);
+  return hlo_result_shape(s->x, arena, slice->type, slice->rank + 1, dims, dynamic, out, error);
 }
 
 hlo_status hlo_infer_scan(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
@@ -110,7 +110,7 @@ hlo_status hlo_infer_scan(const hlo_instruction *x, const hlo_shape *declared, h
   const hlo_shape **results;
   HLO_TRY(read_counts(&s, error));
   HLO_TRY(check_operands(&s, arena, error));
-  HLO_TRY(find_size(&s, declared, error));
+  HLO_TRY(resolve_size(&s, declared, error));
   HLO_ALLOC(results, arena, s.outputs + s.carries, error);
   const hlo_shape *root = s.body->root->shape;
   for (int32_t i = 0; i < s.outputs; i++)

@@ -22,8 +22,8 @@ hlo_status hlo_infer_sort(const hlo_instruction *x, const hlo_shape *declared, h
   for (int32_t k = 0; k < x->operand_count; k++) {
     HLO_TRY(hlo_require_array(x, k, HLO_CLASSES_ANY, error));
     HLO_TRY(hlo_require_same_dimensions(x, 0, k, error));
-    HLO_TRY(hlo_make_result_like(x, arena, hlo_operand_shape(x, k), hlo_operand_shape(x, k)->type,
-                                 &elements[k], error));
+    HLO_TRY(hlo_result_shape_like(x, arena, hlo_operand_shape(x, k), hlo_operand_shape(x, k)->type,
+                                  &elements[k], error));
   }
   int32_t count;
   hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
@@ -32,7 +32,7 @@ hlo_status hlo_infer_sort(const hlo_instruction *x, const hlo_shape *declared, h
                                 "dimensions must name one dimension: it has %d", count);
   HLO_TRY(hlo_require_distinct(x, HLO_ATTRIBUTE_DIMENSIONS, hlo_operand_shape(x, 0), error));
   HLO_TRY(check_comparator(x, error));
-  return hlo_make_results(x, arena, x->operand_count, elements, out, error);
+  return hlo_result_shapes(x, arena, x->operand_count, elements, out, error);
 }
 
 // The k largest or smallest along the last dimension, and where they were.
@@ -53,7 +53,7 @@ hlo_status hlo_infer_topk(const hlo_instruction *x, const hlo_shape *declared, h
     dynamic[d] = hlo_shape_is_dynamic_in(shape, d) && d != shape->rank - 1;
   }
   dims[shape->rank - 1] = k;
-  HLO_TRY(hlo_make_result(x, arena, shape->type, shape->rank, dims, dynamic, &elements[0], error));
-  HLO_TRY(hlo_make_result(x, arena, HLO_S32, shape->rank, dims, dynamic, &elements[1], error));
-  return hlo_make_results(x, arena, 2, elements, out, error);
+  HLO_TRY(hlo_result_shape(x, arena, shape->type, shape->rank, dims, dynamic, &elements[0], error));
+  HLO_TRY(hlo_result_shape(x, arena, HLO_S32, shape->rank, dims, dynamic, &elements[1], error));
+  return hlo_result_shapes(x, arena, 2, elements, out, error);
 }

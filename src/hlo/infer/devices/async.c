@@ -134,8 +134,8 @@ static hlo_status require_start(const hlo_instruction *x, hlo_error *error) {
 }
 
 // The element of the operand that a done gives.
-static hlo_status take_element(const hlo_instruction *x, int32_t index, const hlo_shape **out,
-                               hlo_error *error) {
+static hlo_status select_element(const hlo_instruction *x, int32_t index, const hlo_shape **out,
+                                 hlo_error *error) {
   HLO_TRY(require_start(x, error));
   const hlo_shape *shape = hlo_operand_shape(x, 0);
   if (!hlo_shape_is_tuple(shape) || shape->element_count <= index || shape->element_count < 2)
@@ -164,13 +164,13 @@ hlo_status hlo_infer_all_reduce_done(const hlo_instruction *x, const hlo_shape *
 hlo_status hlo_infer_async_done(const hlo_instruction *x, const hlo_shape *declared,
                                 hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   (void)declared, (void)arena;
-  return take_element(x, 1, out, error);
+  return select_element(x, 1, out, error);
 }
 
 hlo_status hlo_infer_copy_done(const hlo_instruction *x, const hlo_shape *declared,
                                hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   (void)declared, (void)arena;
-  return take_element(x, 0, out, error);
+  return select_element(x, 0, out, error);
 }
 
 // --- send, recv: (data, request number, token) ---

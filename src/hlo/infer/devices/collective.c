@@ -112,7 +112,7 @@ static hlo_status change_dimension(const hlo_instruction *x, int32_t k, int32_t 
     to = from / count;
   }
   dims[dimension] = to;
-  return hlo_make_result(x, arena, shape->type, shape->rank, dims, NULL, out, error);
+  return hlo_result_shape(x, arena, shape->type, shape->rank, dims, NULL, out, error);
 }
 
 static hlo_status one_dimension(const hlo_instruction *x, int32_t *out, hlo_error *error) {
@@ -144,7 +144,7 @@ static hlo_status change_all(const hlo_instruction *x, bool gather, const hlo_sh
   HLO_ALLOC(elements, arena, x->operand_count, error);
   for (int32_t k = 0; k < x->operand_count; k++)
     HLO_TRY(change_dimension(x, k, dimension, gather, declared, arena, &elements[k], error));
-  return hlo_make_results(x, arena, x->operand_count, elements, out, error);
+  return hlo_result_shapes(x, arena, x->operand_count, elements, out, error);
 }
 
 // The operands' shapes again, but for roots: an array, or a tuple for several.
@@ -154,9 +154,9 @@ static hlo_status same_shapes(const hlo_instruction *x, hlo_arena *arena, const 
   const hlo_shape **elements;
   HLO_ALLOC(elements, arena, count, error);
   for (int32_t k = 0; k < count; k++)
-    HLO_TRY(hlo_make_result_like(x, arena, hlo_operand_shape(x, k), hlo_operand_shape(x, k)->type,
-                                 &elements[k], error));
-  return hlo_make_results(x, arena, count, elements, out, error);
+    HLO_TRY(hlo_result_shape_like(x, arena, hlo_operand_shape(x, k), hlo_operand_shape(x, k)->type,
+                                  &elements[k], error));
+  return hlo_result_shapes(x, arena, count, elements, out, error);
 }
 
 // All operands have one element type, on which to_apply works.
@@ -285,7 +285,7 @@ hlo_status hlo_infer_ragged_all_to_all(const hlo_instruction *x, const hlo_shape
   HLO_TRY(check_groups(x, true, arena, error));
   int64_t count = group_size(x);
   if (count > 0 && offsets->dims[0] != count) return fail_count(x, offsets, 0, count, error);
-  return hlo_make_result_like(x, arena, output, output->type, out, error);
+  return hlo_result_shape_like(x, arena, output, output->type, out, error);
 }
 
 // No two pairs have the same source, and no two the same target.
