@@ -38,7 +38,7 @@ static bool is_written(const hlo_emitter *e, int32_t leaf, const hlo_access *loa
 }
 
 // Whether each read of the operand is of an element of the result that the step writes.
-static bool may_take_over(const hlo_emitter *e, int32_t argument, int32_t leaf) {
+static bool may_reuse(const hlo_emitter *e, int32_t argument, int32_t leaf) {
   bool reads = false;
   for (int32_t a = 0; a < e->access_count; a++) {
     const hlo_access *access = &e->accesses[a];
@@ -49,13 +49,13 @@ static bool may_take_over(const hlo_emitter *e, int32_t argument, int32_t leaf) 
   return reads;
 }
 
-static void find_in_place(const hlo_emitter *e, int32_t leaves, int32_t *in_place) {
+static void list_in_place(const hlo_emitter *e, int32_t leaves, int32_t *in_place) {
   // With reductions an operand may be read again after another result was written.
   bool may = e->reduction_count == 0 || leaves == 1;
   for (int32_t i = 0; i < leaves; i++) {
     in_place[i] = -1;
     for (int32_t a = 0; may && a < e->argument_count && in_place[i] < 0; a++) {
-      if (e->arguments[a].kind != HLO_ARGUMENT_OPERAND || !may_take_over(e, a, i)) continue;
+      if (e->arguments[a].kind != HLO_ARGUMENT_OPERAND || !may_reuse(e, a, i)) continue;
       bool taken = false;
       for (int32_t j = 0; j < i; j++) taken = taken || in_place[j] == e->arguments[a].index;
       if (!taken) in_place[i] = e->arguments[a].index;
@@ -75,7 +75,7 @@ static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
   hlo_emit_read *reads =
       hlo_arena_array(arena, (size_t)e->fusion->operand_count + 1, sizeof *reads);
   if (in_place == NULL || reads == NULL) return hlo_fail_out_of_memory(e->error);
-  find_in_place(e, leaves, in_place);
+  list_in_place(e, leaves, in_place);
   if (!hlo_kernel_write(e, &kernel, reads, body)) return hlo_fail_out_of_memory(e->error);
   hlo_emit_kernel *made = hlo_arena_array(arena, 1, sizeof *made);
   hlo_emit_argument *arguments =
@@ -94,8 +94,8 @@ static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
   return HLO_OK;
 }
 
-static hlo_emitter *make_emitter(hlo_target target, hlo_arena *arena, const hlo_instruction *fusion,
-                                 hlo_error *error) {
+static hlo_emitter *create_emitter(hlo_target target, hlo_arena *arena,
+                                   const hlo_instruction *fusion, hlo_error *error) {
   hlo_emitter *e = hlo_arena_array(arena, 1, sizeof *e);
   if (e == NULL) return NULL;
   e->arena = arena;
@@ -111,7 +111,7 @@ hlo_status hlo_emit_fusion(hlo_target target, hlo_arena *arena, const hlo_instru
                            hlo_error *error) {
   hlo_arena scratch = {0};
   hlo_string body = {0};
-  hlo_emitter *e = make_emitter(target, &scratch, fusion, error);
+  hlo_emitter *e = create_emitter(target, &scratch, fusion, error);
   *out = NULL;
   if (e == NULL) return hlo_fail_out_of_memory(error);
   e->kept = arena;
@@ -126,7 +126,7 @@ bool hlo_emit_supports(hlo_target target, const hlo_instruction *fusion,
                        const hlo_instruction **obstacle) {
   hlo_arena scratch = {0};
   hlo_error error = {0};
-  hlo_emitter *e = make_emitter(target, &scratch, fusion, &error);
+  hlo_emitter *e = create_emitter(target, &scratch, fusion, &error);
   bool supported = e != NULL && e->computation != NULL && hlo_emit_lower(e);
   *obstacle = e != NULL ? e->obstacle : NULL;
   hlo_arena_free(&scratch);

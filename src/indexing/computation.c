@@ -187,8 +187,8 @@ static hlo_status walk_to_results(walk *w, const hlo_instruction *x, hlo_error *
 }
 
 static hlo_status lookup_table(hlo_indexing_analysis *analysis, const hlo_instruction *x,
-                             int32_t leaf, bool forwards, const hlo_indexing_table **out,
-                             hlo_error *error) {
+                               int32_t leaf, bool forwards, const hlo_indexing_table **out,
+                               hlo_error *error) {
   leaf_map *known = forwards ? &analysis->known_to : &analysis->known_from;
   *out = leaf_map_get(known, x, leaf);
   if (*out != NULL) return HLO_OK;

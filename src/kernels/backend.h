@@ -38,7 +38,8 @@ typedef struct hlo_segmented_product {
   int64_t segments, length;
   const int64_t *offsets;
   const void *packed; // by pack_f32
-  bool exact; // each product is added with one rounding; numbers are usual, products not too many
+  bool exact; // each product is added with one rounding; numbers are in the normal range, products
+              // not too many
 } hlo_segmented_product;
 
 // The same where each column has a row of A for itself, as in depthwise convolution:
@@ -98,7 +99,7 @@ typedef struct hlo_backend {
   // Images with fewer features are padded as a whole copy: splitting off the borders of a 64x64
   // image takes 1.16 times as long with one feature, 1.06 with three, 1.02 with eight.
   int64_t few_features;
-  bool (*are_usual_f32)(int64_t count, const float *numbers);
+  bool (*are_in_range_f32)(int64_t count, const float *numbers);
   // Scratch memory in bytes for a dot of that n and k.
   int64_t (*dot_f32_scratch)(int64_t n, int64_t k);
   hlo_backend_dot *dot_f32;

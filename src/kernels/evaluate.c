@@ -14,7 +14,7 @@ static hlo_status eval_elementwise(const hlo_evaluator *evaluator,
                                    const hlo_instruction *instruction, const hlo_view *operands,
                                    const hlo_view *results, hlo_error *error) {
   hlo_lane_op op;
-  HLO_TRY(hlo_lane_op_make(instruction, &op, error));
+  HLO_TRY(hlo_lane_op_require(instruction, &op, error));
   return hlo_run_over_views(evaluator, run_lanes, &op, instruction->operand_count, operands,
                             results, error);
 }

@@ -83,10 +83,10 @@ void hlo_abs_c128_loop(double *r, const hlo_c128 *x, int64_t n);
 // THE list of functions of one c128 in double_complex_template.h: FUNCTION(HLO_OP_ suffix, name,
 // which numbers it takes). Of others, and of quotients, the emitter asks for the parts.
 #define HLO_DOUBLE_COMPLEX_FUNCTIONS(FUNCTION)                                                     \
-  FUNCTION(EXP, exp, is_usual_exponent)                                                            \
-  FUNCTION(LOG, log, is_usual_logarithm)                                                           \
-  FUNCTION(SQRT, sqrt, is_usual_root)
-#define HLO_DECLARE_FUNCTION(id, name, usual)                                                      \
+  FUNCTION(EXP, exp, exponent_in_range)                                                            \
+  FUNCTION(LOG, log, logarithm_in_range)                                                           \
+  FUNCTION(SQRT, sqrt, root_in_range)
+#define HLO_DECLARE_FUNCTION(id, name, range)                                                      \
   void hlo_##name##_c128_loop(hlo_c128 *r, const hlo_c128 *x, int64_t n);                          \
   double hlo_real_of_##name##_c128(double x, double y);                                            \
   double hlo_imaginary_of_##name##_c128(double x, double y);
@@ -118,7 +118,7 @@ void hlo_sqrt_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
   float hlo_imaginary_of_##name(float x, float y);
 HLO_COMPLEX_FUNCTIONS(HLO_DECLARE_FUNCTION)
 #undef HLO_DECLARE_FUNCTION
-// Parts of (a + bi) / (x + yi) where the usual formula gives a NaN.
+// Parts of (a + bi) / (x + yi) where the plain formula gives a NaN.
 float hlo_real_of_quotient(float a, float b, float x, float y);
 float hlo_imaginary_of_quotient(float a, float b, float x, float y);
 void hlo_div_c64_loop(hlo_c64 *r, const hlo_c64 *x, const hlo_c64 *y, int64_t n);

@@ -49,7 +49,7 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
 
 // THE lists of functions in double_math_template.h and double_erf_template.h: of any double; of
 // angles below HLO_DOUBLE_ANGLE, others being left to hlo_<name>_f64. Those of two doubles are
-// HLO_PAIR_FUNCTIONS, atan2 of pairs that is_usual_pair takes.
+// HLO_PAIR_FUNCTIONS, atan2 of pairs that pair_in_range takes.
 #define HLO_DOUBLE_FUNCTIONS(FUNCTION)                                                             \
   FUNCTION(EXP, exp)                                                                               \
   FUNCTION(EXPM1, expm1)                                                                           \

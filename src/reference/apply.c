@@ -79,7 +79,7 @@ hlo_status hlo_reference_map(const hlo_operation *x, hlo_error *error) {
     for (int32_t k = 0; k < x->instruction->operand_count; k++)
       operands[k] = hlo_scalar_at(&x->operands[k], i.at);
     HLO_TRY(hlo_reference_apply(x->reference, computation, operands, &result, error));
-    hlo_put_scalar(x->results, i.at, result);
+    hlo_store_scalar(x->results, i.at, result);
   }
   return HLO_OK;
 }

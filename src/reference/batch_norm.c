@@ -44,8 +44,8 @@ static hlo_wide at(const batch_norm *b, int32_t k, const int64_t *index) {
   return hlo_wide_at(&b->x->operands[k], index);
 }
 
-static void put(const batch_norm *b, int32_t k, const int64_t *index, hlo_wide value) {
-  hlo_put_number(&b->x->results[k], index, hlo_wide_round(value));
+static void store(const batch_norm *b, int32_t k, const int64_t *index, hlo_wide value) {
+  hlo_store_number(&b->x->results[k], index, hlo_wide_round(value));
 }
 
 // sqrt(σ² + ε)
@@ -61,7 +61,7 @@ static void normalize(const batch_norm *b, int64_t feature, hlo_wide mean, hlo_w
   FOR_EACH_OF(feature, i) {
     hlo_wide x = hlo_wide_subtract(at(b, 0, i.at), mean);
     x = hlo_wide_divide(hlo_wide_multiply(scale, x), deviation);
-    put(b, 0, i.at, hlo_wide_add(x, offset));
+    store(b, 0, i.at, hlo_wide_add(x, offset));
   }
 }
 
@@ -81,8 +81,8 @@ hlo_status hlo_reference_batch_norm_training(const hlo_operation *x, hlo_error *
     }
     hlo_wide variance = hlo_wide_divide(squares, b->count);
     normalize(b, f, mean, variance);
-    put(b, 1, &f, mean);
-    put(b, 2, &f, variance);
+    store(b, 1, &f, mean);
+    store(b, 2, &f, variance);
   }
   return HLO_OK;
 }
@@ -119,10 +119,10 @@ hlo_status hlo_reference_batch_norm_grad(const hlo_operation *x, hlo_error *erro
       hlo_wide distance = hlo_wide_subtract(at(b, 0, i.at), mean);
       hlo_wide y = hlo_wide_subtract(at(b, 4, i.at), d);
       y = hlo_wide_subtract(y, hlo_wide_multiply(c, distance));
-      put(b, 0, i.at, hlo_wide_multiply(hlo_wide_divide(scale, deviation), y));
+      store(b, 0, i.at, hlo_wide_multiply(hlo_wide_divide(scale, deviation), y));
     }
-    put(b, 1, &f, hlo_wide_divide(products, deviation));
-    put(b, 2, &f, sum);
+    store(b, 1, &f, hlo_wide_divide(products, deviation));
+    store(b, 2, &f, sum);
   }
   return HLO_OK;
 }

@@ -132,7 +132,7 @@ static void dot(const hlo_instruction *x, const hlo_view *operands, const hlo_vi
       if (*group < 0 || (is_split && *group != out.at[0])) continue;
       add_product(&sum, element_of(&lhs, &index), element_of(&rhs, &index));
     }
-    hlo_put_number(result, out.at, hlo_wide_round(sum.value));
+    hlo_store_number(result, out.at, hlo_wide_round(sum.value));
   }
 }
 
@@ -161,7 +161,7 @@ static hlo_status scale(const hlo_operation *x, int32_t k, hlo_view *out, hlo_er
                          hlo_number_of(hlo_scalar_of(type, hlo_number_at(factors, block)))};
     hlo_number product = hlo_reference_pointwise(HLO_OP_MULTIPLY, type, pair);
     product.type_class = HLO_CLASS_FLOAT;
-    hlo_put_number(out, i.at, product);
+    hlo_store_number(out, i.at, product);
   }
   return HLO_OK;
 }
@@ -225,7 +225,7 @@ hlo_status hlo_reference_convolution(const hlo_operation *x, hlo_error *error) {
       }
       if (is_inside) add_product(&sum, hlo_element_at(input, from), hlo_element_at(kernel, taps));
     }
-    hlo_put_number(result, out.at, hlo_wide_round(sum.value));
+    hlo_store_number(result, out.at, hlo_wide_round(sum.value));
   }
   return HLO_OK;
 }

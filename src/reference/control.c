@@ -42,7 +42,7 @@ static hlo_status first_operand(const hlo_reference *reference, const hlo_instru
 static hlo_status token(const hlo_reference *reference, const hlo_instruction *x,
                         const hlo_value *operands, hlo_value *result, hlo_error *error) {
   (void)operands;
-  return hlo_value_make(reference->arena, x->shape, result, error);
+  return hlo_value_create(reference->arena, x->shape, result, error);
 }
 
 // What begins something that another instruction finishes gives a tuple of its operands, the
@@ -51,7 +51,7 @@ static hlo_status start(const hlo_reference *reference, const hlo_instruction *x
                         const hlo_value *operands, const hlo_value *outcome, hlo_value *result,
                         hlo_error *error) {
   const hlo_start_form *form = hlo_start_form_of(x->opcode);
-  HLO_TRY(hlo_value_make(reference->arena, x->shape, result, error));
+  HLO_TRY(hlo_value_create(reference->arena, x->shape, result, error));
   hlo_value given = {.shape = x->shape->elements[form->operands]};
   bool is_list = x->opcode == HLO_OP_ASYNC_START || x->operand_count > 1;
   HLO_ALLOC(given.elements, reference->arena, x->operand_count, error);
@@ -159,7 +159,7 @@ static void view_slice(const hlo_value *value, int64_t dimension, int64_t positi
 
 static void copy_elements(const hlo_view *to, const hlo_view *from) {
   for (hlo_index i = hlo_index_over(from); hlo_index_next(&i);)
-    hlo_put_scalar(to, i.at, hlo_scalar_at(from, i.at));
+    hlo_store_scalar(to, i.at, hlo_scalar_at(from, i.at));
 }
 
 typedef struct scan {
@@ -193,7 +193,8 @@ static hlo_status scan_step(const hlo_reference *reference, const scan *s, int64
   HLO_ALLOC(arguments, reference->arena, s->inputs + s->carries, error);
   for (int32_t k = 0; k < s->inputs; k++) {
     hlo_view slice, to;
-    HLO_TRY(hlo_value_make(reference->arena, s->body->parameters[k]->shape, &arguments[k], error));
+    HLO_TRY(
+        hlo_value_create(reference->arena, s->body->parameters[k]->shape, &arguments[k], error));
     view_slice(&operands[k], s->dimension, step, &slice);
     if (s->body->parameters[k]->shape->dynamic != NULL)
       HLO_TRY(hlo_value_set_sizes(reference->arena, &arguments[k], slice.dims,
@@ -224,7 +225,7 @@ static hlo_status run_scan(const hlo_reference *reference, const hlo_instruction
   s.dimension = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count)[0];
   s.carries = (int32_t)hlo_get_int(x, HLO_ATTRIBUTE_NUM_CARRIES, 0);
   s.inputs = x->operand_count - s.carries;
-  HLO_TRY(hlo_value_make(reference->arena, x->shape, result, error));
+  HLO_TRY(hlo_value_create(reference->arena, x->shape, result, error));
   bool is_tuple = hlo_shape_is_tuple(x->shape);
   hlo_value *results = is_tuple ? result->elements : result, *carried;
   s.outputs = (is_tuple ? x->shape->element_count : 1) - s.carries;
@@ -259,7 +260,7 @@ static hlo_status custom_call(const hlo_reference *reference, const hlo_instruct
   const hlo_value **leaves;
   if (reference->custom_call == NULL)
     return hlo_instruction_fail(x, HLO_UNSUPPORTED, error, "nobody carries out custom calls here");
-  HLO_TRY(hlo_value_make(reference->arena, x->shape, result, error));
+  HLO_TRY(hlo_value_create(reference->arena, x->shape, result, error));
   results = hlo_value_leaves(result, NULL);
   for (int32_t k = 0; k < x->operand_count; k++) count += hlo_value_leaves(&operands[k], NULL);
   HLO_ALLOC(leaves, reference->arena, count + results, error);

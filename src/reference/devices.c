@@ -6,7 +6,7 @@
 static hlo_status number(const hlo_reference *reference, const hlo_instruction *x,
                          const hlo_value *operands, hlo_value *result, hlo_error *error) {
   (void)operands;
-  return hlo_value_make(reference->arena, x->shape, result, error); // 0
+  return hlo_value_create(reference->arena, x->shape, result, error); // 0
 }
 
 static hlo_status fail_alone(const hlo_instruction *x, hlo_error *error) {
@@ -50,7 +50,7 @@ static hlo_status permuted(const hlo_reference *reference, const hlo_instruction
   for (int32_t i = 0; pairs != NULL && i + 1 < pairs->count; i += 2)
     is_paired = is_paired || (pairs->ints[i] == 0 && pairs->ints[i + 1] == 0);
   if (is_paired) return own_operands(reference, x, shape, operands, result, error);
-  return hlo_value_make(reference->arena, shape, result, error);
+  return hlo_value_create(reference->arena, shape, result, error);
 }
 
 static hlo_status collective_permute(const hlo_reference *reference, const hlo_instruction *x,
@@ -63,7 +63,7 @@ static hlo_status collective_permute(const hlo_reference *reference, const hlo_i
 static hlo_status collective_start(const hlo_reference *reference, const hlo_instruction *x,
                                    const hlo_value *operands, hlo_value *result, hlo_error *error) {
   bool permutes = x->opcode == HLO_OP_COLLECTIVE_PERMUTE_START;
-  HLO_TRY(hlo_value_make(reference->arena, x->shape, result, error));
+  HLO_TRY(hlo_value_create(reference->arena, x->shape, result, error));
   HLO_TRY(own_operands(reference, x, x->shape->elements[0], operands, &result->elements[0], error));
   return (permutes ? permuted : own_operands)(reference, x, x->shape->elements[1], operands,
                                               &result->elements[1], error);
@@ -90,7 +90,7 @@ static hlo_status ragged_all_to_all(const hlo_reference *reference, const hlo_in
       if (row < from || row >= from + size) continue;
       hlo_scalar scalar = hlo_scalar_at(&input, e.at);
       e.at[0] = row - from + to;
-      hlo_put_scalar(&output, e.at, scalar);
+      hlo_store_scalar(&output, e.at, scalar);
       e.at[0] = row;
     }
   }

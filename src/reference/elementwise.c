@@ -178,7 +178,7 @@ hlo_status hlo_reference_elementwise(const hlo_operation *x, hlo_error *error) {
   for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
     for (int32_t k = 0; k < x->instruction->operand_count; k++)
       operands[k] = hlo_scalar_at(&x->operands[k], i.at);
-    hlo_put_scalar(x->results, i.at, function(x->instruction, operands));
+    hlo_store_scalar(x->results, i.at, function(x->instruction, operands));
   }
   return HLO_OK;
 }

@@ -22,7 +22,7 @@ hlo_status hlo_reference_evaluate_values(const hlo_reference *reference,
   }
   if (is_sized)
     return hlo_reference_evaluate_sized(reference, instruction, operands, result, error);
-  HLO_TRY(hlo_value_make(reference->arena, instruction->shape, result, error));
+  HLO_TRY(hlo_value_create(reference->arena, instruction->shape, result, error));
   count += hlo_value_leaves(result, NULL);
   const hlo_value **leaves;
   hlo_view *views;

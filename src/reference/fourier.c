@@ -77,9 +77,10 @@ static void complete(fourier *f, int64_t length) {
   }
 }
 
-static void put_parts(const hlo_view *to, const int64_t *at, const hlo_c128 *number, double scale) {
+static void store_complex(const hlo_view *to, const int64_t *at, const hlo_c128 *number,
+                          double scale) {
   hlo_type_class type_class = hlo_type_get_class(to->type);
-  hlo_put_number(
+  hlo_store_number(
       to, at,
       (hlo_number){.type_class = type_class, .re = number->re * scale, .im = number->im * scale});
 }
@@ -104,7 +105,7 @@ hlo_status hlo_reference_fft(const hlo_operation *x, hlo_error *error) {
   HLO_ALLOC(f.out, x->reference->arena, most, error);
   HLO_ALLOC(f.work, x->reference->arena, most, error);
   for (hlo_index i = hlo_index_over(from); hlo_index_next(&i);)
-    hlo_put_number(&f.numbers, i.at, hlo_number_at(from, i.at));
+    hlo_store_number(&f.numbers, i.at, hlo_number_at(from, i.at));
   // Half a spectrum is half of the last dimension: that one is completed when the others are done.
   for (int32_t i = 0; i < lengths.count; i++)
     if (i != last) transform_dimension(&f, first + i, lengths.ints[i], is_inverse ? 1 : -1);
@@ -112,6 +113,6 @@ hlo_status hlo_reference_fft(const hlo_operation *x, hlo_error *error) {
   if (last >= 0)
     transform_dimension(&f, first + (int32_t)last, lengths.ints[last], is_inverse ? 1 : -1);
   for (hlo_index i = hlo_index_over(to); hlo_index_next(&i);)
-    put_parts(to, i.at, hlo_element_at(&f.numbers, i.at), is_inverse ? 1 / elements : 1);
+    store_complex(to, i.at, hlo_element_at(&f.numbers, i.at), is_inverse ? 1 / elements : 1);
   return HLO_OK;
 }

@@ -58,7 +58,7 @@ static inline hlo_scalar hlo_scalar_at(const hlo_view *view, const int64_t *at) 
   return scalar;
 }
 
-static inline void hlo_put_scalar(const hlo_view *view, const int64_t *at, hlo_scalar scalar) {
+static inline void hlo_store_scalar(const hlo_view *view, const int64_t *at, hlo_scalar scalar) {
   memcpy(hlo_element_at(view, at), scalar.bytes, (size_t)hlo_type_bytes(view->type));
 }
 
@@ -66,7 +66,7 @@ static inline hlo_number hlo_number_at(const hlo_view *view, const int64_t *at) 
   return hlo_element_get(view->type, hlo_element_at(view, at));
 }
 
-static inline void hlo_put_number(const hlo_view *view, const int64_t *at, hlo_number number) {
+static inline void hlo_store_number(const hlo_view *view, const int64_t *at, hlo_number number) {
   hlo_element_set(view->type, hlo_element_at(view, at), number);
 }
 

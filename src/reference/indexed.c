@@ -27,7 +27,7 @@ hlo_status hlo_reference_dynamic_slice(const hlo_operation *x, hlo_error *error)
   read_starts(x, 1, x->operands, x->results, starts);
   for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
     for (int32_t d = 0; d < i.rank; d++) from[d] = starts[d] + i.at[d];
-    hlo_put_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
+    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
   }
   return HLO_OK;
 }
@@ -41,7 +41,7 @@ hlo_status hlo_reference_dynamic_update_slice(const hlo_operation *x, hlo_error 
   hlo_reference_copy(x->results, x->operands);
   for (hlo_index i = hlo_index_over(update); hlo_index_next(&i);) {
     for (int32_t d = 0; d < i.rank; d++) to[d] = starts[d] + i.at[d];
-    hlo_put_scalar(x->results, to, hlo_scalar_at(update, i.at));
+    hlo_store_scalar(x->results, to, hlo_scalar_at(update, i.at));
   }
   return HLO_OK;
 }
@@ -104,7 +104,7 @@ hlo_status hlo_reference_gather(const hlo_operation *x, hlo_error *error) {
     for (int32_t d = 0; d < operand->rank; d++)
       from[d] += clamped(starts[d], operand->dims[d] - sizes.ints[d]);
     if (!is_empty) element = hlo_scalar_at(operand, from);
-    hlo_put_scalar(x->results, i.at, element);
+    hlo_store_scalar(x->results, i.at, element);
   }
   return HLO_OK;
 }
@@ -166,7 +166,7 @@ hlo_status hlo_reference_scatter(const hlo_operation *x, hlo_error *error) {
       values[count + k] = hlo_scalar_at(&updates[k], at);
     }
     HLO_TRY(hlo_reference_apply(x->reference, combine, values, combined, error));
-    for (int32_t k = 0; k < count; k++) hlo_put_scalar(&x->results[k], to, combined[k]);
+    for (int32_t k = 0; k < count; k++) hlo_store_scalar(&x->results[k], to, combined[k]);
   }
   return HLO_OK;
 }

@@ -9,7 +9,7 @@ void hlo_reference_copy(const hlo_view *to, const hlo_view *from) {
 }
 
 void hlo_reference_fill(const hlo_view *to, hlo_scalar scalar) {
-  for (hlo_index i = hlo_index_over(to); hlo_index_next(&i);) hlo_put_scalar(to, i.at, scalar);
+  for (hlo_index i = hlo_index_over(to); hlo_index_next(&i);) hlo_store_scalar(to, i.at, scalar);
 }
 
 hlo_status hlo_reference_scratch(const hlo_reference *reference, hlo_type type, int32_t rank,
@@ -40,7 +40,7 @@ hlo_status hlo_reference_reshape(const hlo_operation *x, hlo_error *error) {
   hlo_index from = hlo_index_over(x->operands);
   for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
     hlo_index_next(&from);
-    hlo_put_scalar(x->results, i.at, hlo_scalar_at(x->operands, from.at));
+    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from.at));
   }
   return HLO_OK;
 }
@@ -89,7 +89,7 @@ static void set_bits(const hlo_view *view, const int64_t *at, int64_t first, int
 
 // Bits of integers below a byte are kept sign- or zero-extended.
 static void extend(const hlo_view *view, const int64_t *at) {
-  if (hlo_type_is_integer(view->type)) hlo_put_number(view, at, hlo_number_at(view, at));
+  if (hlo_type_is_integer(view->type)) hlo_store_number(view, at, hlo_number_at(view, at));
 }
 
 // BitcastConvertType: the same bits as elements of another type. A narrower type adds a minor
@@ -122,7 +122,7 @@ hlo_status hlo_reference_broadcast(const hlo_operation *x, hlo_error *error) {
   for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
     for (int32_t d = 0; d < x->operands->rank; d++)
       from[d] = x->operands->dims[d] == 1 ? 0 : i.at[dimensions.ints[d]];
-    hlo_put_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
+    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
   }
   return HLO_OK;
 }
@@ -134,7 +134,7 @@ hlo_status hlo_reference_transpose(const hlo_operation *x, hlo_error *error) {
   int64_t from[HLO_MAX_RANK];
   for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
     for (int32_t d = 0; d < i.rank; d++) from[dimensions.ints[d]] = i.at[d];
-    hlo_put_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
+    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
   }
   return HLO_OK;
 }
@@ -150,7 +150,7 @@ hlo_status hlo_reference_slice(const hlo_operation *x, hlo_error *error) {
       const int64_t *field = slice.ints + (ptrdiff_t)d * FIELDS;
       from[d] = field[START] + (i.at[d] == 0 ? 0 : i.at[d] * field[STRIDE]);
     }
-    hlo_put_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
+    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
   }
   return HLO_OK;
 }
@@ -163,7 +163,7 @@ hlo_status hlo_reference_concatenate(const hlo_operation *x, hlo_error *error) {
     for (hlo_index i = hlo_index_over(&x->operands[k]); hlo_index_next(&i);) {
       int64_t to[HLO_MAX_RANK];
       for (int32_t e = 0; e < i.rank; e++) to[e] = i.at[e] + (e == d ? start : 0);
-      hlo_put_scalar(x->results, to, hlo_scalar_at(&x->operands[k], i.at));
+      hlo_store_scalar(x->results, to, hlo_scalar_at(&x->operands[k], i.at));
     }
     start += x->operands[k].dims[d];
   }
@@ -185,7 +185,7 @@ hlo_status hlo_reference_pad(const hlo_operation *x, hlo_error *error) {
       to[d] = field[LOW] + i.at[d] + (i.at[d] == 0 ? 0 : i.at[d] * field[INTERIOR]);
       is_inside = is_inside && to[d] >= 0 && to[d] < x->results->dims[d];
     }
-    if (is_inside) hlo_put_scalar(x->results, to, hlo_scalar_at(x->operands, i.at));
+    if (is_inside) hlo_store_scalar(x->results, to, hlo_scalar_at(x->operands, i.at));
   }
   return HLO_OK;
 }
@@ -199,7 +199,7 @@ hlo_status hlo_reference_reverse(const hlo_operation *x, hlo_error *error) {
       bool turns = hlo_lists(x->instruction, HLO_ATTRIBUTE_DIMENSIONS, d);
       from[d] = turns ? x->operands->dims[d] - 1 - i.at[d] : i.at[d];
     }
-    hlo_put_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
+    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
   }
   return HLO_OK;
 }
@@ -209,7 +209,7 @@ hlo_status hlo_reference_iota(const hlo_operation *x, hlo_error *error) {
   (void)error;
   int64_t d = hlo_get_int(x->instruction, HLO_ATTRIBUTE_IOTA_DIMENSION, 0);
   for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);)
-    hlo_put_number(x->results, i.at, (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = i.at[d]});
+    hlo_store_number(x->results, i.at, (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = i.at[d]});
   return HLO_OK;
 }
 
@@ -218,7 +218,7 @@ hlo_status hlo_reference_get_dimension_size(const hlo_operation *x, hlo_error *e
   (void)error;
   int64_t d = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_DIMENSIONS).ints[0];
   int64_t size = x->operands->dims[d];
-  hlo_put_number(
+  hlo_store_number(
       x->results, NULL,
       (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = size > INT32_MAX ? INT32_MAX : size});
   return HLO_OK;

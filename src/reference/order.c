@@ -76,7 +76,7 @@ static void store_sorted(const sorting *s) {
     for (int64_t i = 0; i < s->x->results[k].dims[s->dimension]; i++) {
       hlo_scalar value = element(s, k, s->order[i]);
       s->at[s->dimension] = i;
-      hlo_put_scalar(&s->x->results[k], s->at, value);
+      hlo_store_scalar(&s->x->results[k], s->at, value);
     }
   }
 }
@@ -94,8 +94,8 @@ static void store_best(const sorting *s) {
   store_sorted(s);
   for (int64_t i = 0; i < s->x->results[1].dims[s->dimension]; i++) {
     s->at[s->dimension] = i;
-    hlo_put_number(&s->x->results[1], s->at,
-                   (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = s->order[i]});
+    hlo_store_number(&s->x->results[1], s->at,
+                     (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = s->order[i]});
   }
 }
 

@@ -88,7 +88,7 @@ hlo_status hlo_reference_rng(const hlo_operation *x, hlo_error *error) {
   d.b = hlo_number_of(hlo_scalar_of(d.type, hlo_number_at(&x->operands[1], NULL)));
   int64_t n = 0;
   for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i); n++)
-    hlo_put_number(x->results, i.at, is_normal ? normal(&d, n) : uniform(&d, n));
+    hlo_store_number(x->results, i.at, is_normal ? normal(&d, n) : uniform(&d, n));
   uint64_t words = (uint64_t)n * (hlo_type_bits(type) == 64 ? 2 : 1);
   *x->reference->random = hlo_philox_advance(d.counter, words);
   return HLO_OK;
@@ -148,12 +148,12 @@ static uint64_t threefry_bits(const hlo_view *out, pairing p, const int64_t *at,
 }
 
 // Elements take the low bits of their words.
-static void put_bits(const hlo_view *out, const int64_t *at, uint64_t bits) {
+static void store_bits(const hlo_view *out, const int64_t *at, uint64_t bits) {
   hlo_scalar scalar = {.type = out->type};
   memcpy(scalar.bytes, &bits, (size_t)hlo_type_bytes(out->type));
   if (hlo_type_bits(out->type) < 8 && hlo_type_is_integer(out->type)) // newly extended
-    hlo_put_number(out, at, hlo_number_of(scalar));
-  else hlo_put_scalar(out, at, scalar);
+    hlo_store_number(out, at, hlo_number_of(scalar));
+  else hlo_store_scalar(out, at, scalar);
 }
 
 // RngBitGenerator: bits, and the state behind those used. The state is a key and a counter: of
@@ -177,13 +177,13 @@ hlo_status hlo_reference_rng_bit_generator(const hlo_operation *x, hlo_error *er
     uint64_t bits = is_threefry ? threefry_bits(out, p, i.at, state[0], state[1])
                                 : philox_word(counter, state[0], n);
     if (!is_threefry && each == 2) bits |= (uint64_t)philox_word(counter, state[0], n + 1) << 32;
-    put_bits(out, i.at, bits);
+    store_bits(out, i.at, bits);
   }
   counter = hlo_philox_advance(counter, (uint64_t)(n + 3) / 4);
   state[1] = is_threefry ? state[1] + (uint64_t)(n == 0 ? 0 : p.counters) : counter.low;
   state[2] = counter.high;
   for (int64_t i = 0; i < size; i++)
-    hlo_put_number(&x->results[0], &i,
-                   (hlo_number){.type_class = HLO_CLASS_UNSIGNED, .u = state[i]});
+    hlo_store_number(&x->results[0], &i,
+                     (hlo_number){.type_class = HLO_CLASS_UNSIGNED, .u = state[i]});
   return HLO_OK;
 }

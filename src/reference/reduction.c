@@ -57,9 +57,9 @@ static hlo_status combine(combination *c, const int64_t *at, hlo_error *error) {
 }
 
 static void end(combination *c, const int64_t *at) {
-  if (c->is_sum) hlo_put_number(c->x->results, at, hlo_wide_round(c->sum));
+  if (c->is_sum) hlo_store_number(c->x->results, at, hlo_wide_round(c->sum));
   for (int32_t k = 0; k < c->count && !c->is_sum; k++)
-    hlo_put_scalar(&c->x->results[k], at, c->values[k]);
+    hlo_store_scalar(&c->x->results[k], at, c->values[k]);
 }
 
 // --- the operations ---
@@ -100,8 +100,8 @@ hlo_status hlo_reference_combine(const hlo_reference *reference, const hlo_compu
       sum = hlo_wide_add(sum, hlo_wide_of(hlo_number_of(both[1])));
       HLO_TRY(hlo_reference_apply(reference, computation, both, both, error));
     }
-    if (is_sum(computation)) hlo_put_number(result, i.at, hlo_wide_round(sum));
-    else hlo_put_scalar(result, i.at, both[0]);
+    if (is_sum(computation)) hlo_store_number(result, i.at, hlo_wide_round(sum));
+    else hlo_store_scalar(result, i.at, both[0]);
   }
   return HLO_OK;
 }
@@ -205,7 +205,7 @@ hlo_status hlo_reference_select_and_scatter(const hlo_operation *x, hlo_error *e
     if (!found) continue;
     hlo_scalar pair[] = {hlo_scalar_at(x->results, selected), hlo_scalar_at(source, i.at)}, sum;
     HLO_TRY(hlo_reference_apply(x->reference, scatter, pair, &sum, error));
-    hlo_put_scalar(x->results, selected, sum);
+    hlo_store_scalar(x->results, selected, sum);
   }
   return HLO_OK;
 }

@@ -57,8 +57,8 @@ hlo_status hlo_reference_fold(const hlo_instruction *instruction, const void *co
                               void *const *results, hlo_error *error);
 
 // An array of that shape with zeros for elements.
-hlo_status hlo_value_make(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
-                          hlo_error *error);
+hlo_status hlo_value_create(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
+                            hlo_error *error);
 // The array's elements that are there.
 void hlo_value_view(const hlo_value *value, hlo_view *out);
 

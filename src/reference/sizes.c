@@ -15,9 +15,9 @@ static hlo_status shape_now(const hlo_reference *reference, const hlo_value *val
 }
 
 // Memory for a result of the stated shape `bound` at the sizes of `now`.
-static hlo_status make_result(const hlo_reference *reference, const hlo_instruction *x,
-                              const hlo_shape *bound, const hlo_shape *now, hlo_value *out,
-                              hlo_error *error) {
+static hlo_status create_result(const hlo_reference *reference, const hlo_instruction *x,
+                                const hlo_shape *bound, const hlo_shape *now, hlo_value *out,
+                                hlo_error *error) {
   bool dynamic[HLO_MAX_RANK], any = false, fits = now->rank == bound->rank;
   for (int32_t d = 0; fits && d < now->rank; d++) {
     dynamic[d] = now->dims[d] != bound->dims[d] || (now->dynamic != NULL && now->dynamic[d]);
@@ -30,7 +30,7 @@ static hlo_status make_result(const hlo_reference *reference, const hlo_instruct
                                 "the result has shape %s now, which %s does not hold",
                                 hlo_shape_to_text(text, now), hlo_shape_to_text(most, bound));
   }
-  HLO_TRY(hlo_value_make(reference->arena, bound, out, error));
+  HLO_TRY(hlo_value_create(reference->arena, bound, out, error));
   return any ? hlo_value_set_sizes(reference->arena, out, now->dims, dynamic, error) : HLO_OK;
 }
 
@@ -83,7 +83,7 @@ static hlo_status dynamic_reshape(const hlo_reference *reference, const hlo_inst
                                 "the operand has %lld elements now: they do not make %s",
                                 (long long)hlo_view_elements(&from), hlo_shape_to_text(text, now));
   }
-  HLO_TRY(make_result(reference, x, x->shape, now, result, error));
+  HLO_TRY(create_result(reference, x, x->shape, now, result, error));
   hlo_value_view(result, &to);
   hlo_operation operation = {reference, x, &from, &to};
   return hlo_reference_reshape(&operation, error);
@@ -125,8 +125,8 @@ static hlo_status evaluate_at_sizes(const hlo_reference *reference, const hlo_in
   if (is_tuple) HLO_ALLOC(result->elements, reference->arena, leaves, error);
   for (int32_t i = 0; i < leaves; i++) {
     hlo_value *to = is_tuple ? &result->elements[i] : result;
-    HLO_TRY(make_result(reference, x, hlo_shape_leaf(x->shape, i), hlo_shape_leaf(now->shape, i),
-                        to, error));
+    HLO_TRY(create_result(reference, x, hlo_shape_leaf(x->shape, i), hlo_shape_leaf(now->shape, i),
+                          to, error));
     hlo_value_view(to, &views[x->operand_count + i]);
     if (whole > 0) view_with(to, to->shape->dims, &views[x->operand_count + i]);
   }

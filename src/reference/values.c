@@ -3,18 +3,18 @@
 
 #include "reference/index.h"
 
-static hlo_status make_tuple(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
-                             hlo_error *error) {
+static hlo_status create_tuple(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
+                               hlo_error *error) {
   HLO_ALLOC(out->elements, arena, shape->element_count, error);
   for (int32_t i = 0; i < shape->element_count; i++)
-    HLO_TRY(hlo_value_make(arena, shape->elements[i], &out->elements[i], error));
+    HLO_TRY(hlo_value_create(arena, shape->elements[i], &out->elements[i], error));
   return HLO_OK;
 }
 
-hlo_status hlo_value_make(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
-                          hlo_error *error) {
+hlo_status hlo_value_create(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
+                            hlo_error *error) {
   *out = (hlo_value){.shape = shape};
-  if (hlo_shape_is_tuple(shape)) return make_tuple(arena, shape, out, error);
+  if (hlo_shape_is_tuple(shape)) return create_tuple(arena, shape, out, error);
   if (!hlo_shape_is_array(shape)) return HLO_OK;
   HLO_TRY(hlo_shape_unpacked(arena, shape, &out->shape, error));
   out->data = hlo_arena_array(arena, (size_t)hlo_shape_bytes(out->shape), 1);
@@ -48,7 +48,7 @@ static hlo_status copy_array(hlo_arena *arena, const hlo_value *value, const hlo
                              hlo_value *out, hlo_error *error) {
   hlo_view from, to;
   hlo_value_view(value, &from);
-  HLO_TRY(hlo_value_make(arena, shape, out, error));
+  HLO_TRY(hlo_value_create(arena, shape, out, error));
   const bool *dynamic = value->sizes != NULL ? value->dynamic : shape->dynamic;
   if (dynamic != NULL) HLO_TRY(hlo_value_set_sizes(arena, out, from.dims, dynamic, error));
   hlo_value_view(out, &to);
@@ -58,7 +58,7 @@ static hlo_status copy_array(hlo_arena *arena, const hlo_value *value, const hlo
     hlo_view_set(&to, out->shape, out->data);
   }
   for (hlo_index i = hlo_index_over(&from); hlo_index_next(&i);)
-    hlo_put_scalar(&to, i.at, hlo_scalar_at(&from, i.at));
+    hlo_store_scalar(&to, i.at, hlo_scalar_at(&from, i.at));
   return HLO_OK;
 }
 

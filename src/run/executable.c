@@ -56,9 +56,9 @@ static hlo_status list_shapes(hlo_program *program, const hlo_computation *compu
   return HLO_OK;
 }
 
-static hlo_status make_program(const hlo_module *module, const hlo_computation *computation,
-                               const hlo_compile_options *options, hlo_program **out,
-                               hlo_error *error) {
+static hlo_status create_program(const hlo_module *module, const hlo_computation *computation,
+                                 const hlo_compile_options *options, hlo_program **out,
+                                 hlo_error *error) {
   hlo_program *program = hlo_memory_alloc(sizeof *program);
   if (program == NULL) return hlo_fail_out_of_memory(error);
   const hlo_backend *backend = options->reference ? NULL : options->backend;
@@ -69,7 +69,7 @@ static hlo_status make_program(const hlo_module *module, const hlo_computation *
   program->plans.backend = backend;
   program->plans.reference = options->reference;
   hlo_status status = optimize(program, &computation, options, error);
-  if (status == HLO_OK) status = hlo_plan_make(&program->plans, computation, error);
+  if (status == HLO_OK) status = hlo_plan_create(&program->plans, computation, error);
   if (status == HLO_OK) status = list_shapes(program, computation, error);
   if (status == HLO_OK) *out = program;
   else release_program(program);
@@ -77,7 +77,7 @@ static hlo_status make_program(const hlo_module *module, const hlo_computation *
 }
 
 // Takes the program over.
-static hlo_status make_executable(hlo_program *program, hlo_executable **out, hlo_error *error) {
+static hlo_status create_executable(hlo_program *program, hlo_executable **out, hlo_error *error) {
   hlo_executable *executable = hlo_memory_alloc(sizeof *executable + sizeof *executable->random);
   if (executable == NULL) {
     release_program(program);
@@ -99,15 +99,15 @@ hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *opti
     return hlo_fail(error, HLO_INVALID_ARGUMENT, "module %s has no entry computation (no @main)",
                     module->name);
   }
-  HLO_TRY(make_program(module, computation, options, &program, error));
-  return make_executable(program, out, error);
+  HLO_TRY(create_program(module, computation, options, &program, error));
+  return create_executable(program, out, error);
 }
 
 hlo_status hlo_executable_share(const hlo_executable *executable, hlo_executable **out,
                                 hlo_error *error) {
   *out = NULL;
   executable->program->shares++;
-  return make_executable(executable->program, out, error);
+  return create_executable(executable->program, out, error);
 }
 
 void hlo_executable_destroy(hlo_executable *executable) {

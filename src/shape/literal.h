@@ -24,7 +24,7 @@ hlo_status hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_litera
 // /*i0=1*/ comments from rank 4 on; pred true and false as scalars, 1 and 0 in arrays.
 void hlo_literal_print(hlo_string *out, const hlo_literal *literal);
 // One element in XLA's notation, which reads back as the same value: "0.1", "1e+06", "true",
-// "(1, -2)", "-nan", "nan(0x1)" for a NaN with other mantissa bits than the usual one.
+// "(1, -2)", "-nan", "nan(0x1)" for a NaN with other mantissa bits than the default one.
 void hlo_element_print(hlo_string *out, hlo_type type, const void *element);
 // Parses the values of `shape` at *cursor, which it advances. Positions in errors as
 // hlo_shape_parse. Every level of braces has as many items as its dimension, except that an array

@@ -106,9 +106,9 @@ static void test_limits(void) {
   CHECK(strstr(error.message, "already") != NULL);
   for (int32_t i = 0; i < HLO_HOST_TARGETS; i++) {
     name[0] = (char)('0' + i);
-    CHECK(hlo_custom_call_find(name) != NULL);
+    CHECK(hlo_custom_call_lookup(name) != NULL);
     CHECK(hlo_custom_call_register(name, NULL, NULL, &error) == HLO_OK);
-    CHECK(hlo_custom_call_find(name) == NULL);
+    CHECK(hlo_custom_call_lookup(name) == NULL);
   }
 }
 

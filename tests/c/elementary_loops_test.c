@@ -76,7 +76,7 @@ static void check_pair_loop(const char *name,
 }
 
 // Loops of doubles give the same bits as their functions, wherever an argument stands, of tiny,
-// usual, large and special ones; in place of either.
+// common, large and special ones; in place of either.
 static double any_argument(int kind) {
   static const double special[] = {0,
                                    -0.0,
@@ -192,7 +192,7 @@ int main(void) {
 #define CHECK_DOUBLE_PAIR(id, name)                                                                \
   check_double_loop(#name, NULL, hlo_##name##_f64_loop, NULL, hlo_##name##_f64);
   HLO_PAIR_FUNCTIONS(CHECK_DOUBLE_PAIR)
-#define CHECK_COMPLEX(id, name, usual)                                                             \
+#define CHECK_COMPLEX(id, name, in_range)                                                          \
   check_complex_loop(#name, hlo_##name##_c128_loop, NULL, hlo_##name##_c128, NULL);
   HLO_DOUBLE_COMPLEX_FUNCTIONS(CHECK_COMPLEX)
   check_complex_loop("div", NULL, hlo_div_c128_loop, NULL, hlo_div_c128);

@@ -25,8 +25,8 @@ static const hlo_backend *kernels_for_small_sizes(void) {
   return &backend;
 }
 
-static int64_t small_or(int64_t usual, int64_t limit) {
-  return random_below(4) > 0 ? usual : 1 + random_below(limit);
+static int64_t small_or(int64_t common, int64_t limit) {
+  return random_below(4) > 0 ? common : 1 + random_below(limit);
 }
 
 // The labels of one part: a random order of its dimensions.
@@ -87,10 +87,10 @@ static sizes random_sizes(void) {
 // Products and sums that often hit the middle of two f32, now and then beyond their normal range.
 static void fill_for_rounding(test_array *array) {
   int64_t count = elements_of(array->view.rank, array->view.dims), bits = 1 + random_below(24);
-  bool usual = random_below(8) > 0;
+  bool stays_normal = random_below(8) > 0;
   for (int64_t i = 0; i < count; i++) {
     float value = (float)(random_below(1 << bits) - (1 << (bits - 1)));
-    int64_t exponent = random_below(usual ? 12 : 90);
+    int64_t exponent = random_below(stays_normal ? 12 : 90);
     for (; exponent > 12; exponent--) value *= i % 2 ? 0.5f : 2;
     for (; exponent > 0; exponent--) value *= 0.5f;
     memcpy(element_number(&array->view, i), &value, sizeof value);

@@ -165,7 +165,7 @@ static void check(const comparator *c, hlo_type type, int32_t rank, const int64_
   if (sort != NULL) {
     hlo_sort_key keys[HLO_SORT_MAX_KEYS];
     const hlo_computation *order = hlo_get_computation(sort, HLO_ATTRIBUTE_TO_APPLY);
-    int32_t found = hlo_sort_keys_find(order, &scratch, keys);
+    int32_t found = hlo_sort_keys_match(order, &scratch, keys);
     CHECK_MESSAGE(found == c->keys, "%s: %d keys", c->name, found);
     CHECK(hlo_evaluate(&evaluator, sort, in, by_merging, &error) == HLO_OK);
     evaluator.backend = hlo_kernels_backend();

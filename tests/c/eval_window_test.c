@@ -197,7 +197,7 @@ static void check_poolings(void) {
   for (int i = 0; i < 600; i++) {
     int32_t rank = 1 + (int32_t)random_below(MOST);
     window_case c = start_case(i, rank);
-    bool plain = random_below(3) > 0; // a usual pooling
+    bool plain = random_below(3) > 0; // a common pooling
     for (int32_t d = 0; d < rank; d++) {
       window *w = &c.windows[d];
       *w = (window){1, 1, 0, 0, 1, 1};

@@ -113,7 +113,7 @@ static void test_all_integers(void) {
   threads = 1;
 }
 
-// --- other numbers, in usual layouts ---
+// --- other numbers, in common layouts ---
 
 typedef struct sample {
   convolution of;
@@ -200,15 +200,15 @@ static void test_accuracy(void) {
   }
 }
 
-// Something of the image, or of the filters, is not usual: the other kernels take it.
-static void test_unusual(void) {
-  static const float unusual[] = {INFINITY, -INFINITY, NAN, 3e38f, -2e37f};
+// Something of the image, or of the filters, is out of the normal range: the other kernels run.
+static void test_out_of_range(void) {
+  static const float out_of_range[] = {INFINITY, -INFINITY, NAN, 3e38f, -2e37f};
   for (int i = 0; i < 40; i++) {
     sample s = make_sample(8 + i % 2, 8, 8 + i % 3 * 8);
     test_array *array = i % 2 ? &s.x : &s.f;
     float *at = numbers(array) + random_below(elements_of(4, array->view.dims));
     float before = *at;
-    *at = unusual[i % 5];
+    *at = out_of_range[i % 5];
     CHECK(agree(&s, "highest"));
     *at = before;
     CHECK(!agree(&s, "highest"));
@@ -254,7 +254,7 @@ int main(void) {
   simd.parallel = run_parts;
   test_all_integers();
   test_accuracy();
-  test_unusual();
+  test_out_of_range();
   test_uneven();
   test_threads();
   return CHECK_RESULT();

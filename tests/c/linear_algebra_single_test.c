@@ -1,6 +1,6 @@
 // Factorisations in single precision against what they stand for: products of the factors in
 // double precision, and orthogonality, in units of rounding, over sizes on both sides of every
-// block, with and without kernels; and what is done with unusual numbers.
+// block, with and without kernels; and what is done with numbers outside the normal range.
 #include "factor_fixture.h"
 #include "kernels/linalg/single.h"
 #include "kernels/simd/kernels.h"
@@ -12,7 +12,7 @@ typedef enum kind { RANDOM, DEFICIENT, GRADED, ONES, ZERO, KINDS } kind;
 static hlo_single make(ptrdiff_t rows, ptrdiff_t columns) {
   hlo_single m;
   hlo_error error;
-  need(hlo_single_make(evaluator.scratch, rows, columns, true, &m, &error));
+  need(hlo_single_create(evaluator.scratch, rows, columns, true, &m, &error));
   return m;
 }
 
@@ -175,7 +175,7 @@ static void check_symmetric(const hlo_single *given, bool lower) {
   double *alone = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
   double *exact = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
   hlo_matrix wide;
-  need(hlo_matrix_make(evaluator.scratch, n, n, false, &wide, &error));
+  need(hlo_matrix_create(evaluator.scratch, n, n, false, &wide, &error));
   for (ptrdiff_t j = 0; j < n; j++) {
     for (ptrdiff_t i = 0; i < n; i++) {
       float x = lower == (i >= j) || i == j ? *at(given, i, j) : *at(given, j, i);
@@ -206,7 +206,7 @@ static void check_singular(const hlo_single *a, bool adjoint, bool whole) {
   double *alone = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
   double *exact = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
   hlo_matrix wide;
-  need(hlo_matrix_make(evaluator.scratch, m, n, false, &wide, &error));
+  need(hlo_matrix_create(evaluator.scratch, m, n, false, &wide, &error));
   for (ptrdiff_t j = 0; j < n; j++)
     for (ptrdiff_t i = 0; i < m; i++) hlo_matrix_set(&wide, i, j, hlo_real((double)*at(a, i, j)));
   what = adjoint ? "singular vectors of an adjoint" : "singular vectors";
@@ -251,22 +251,22 @@ static void check_all(ptrdiff_t n) {
   }
 }
 
-// --- numbers that are not usual ---
+// --- numbers outside the normal range ---
 
-static void check_usual(void) {
+static void check_range(void) {
   static const struct {
     float number;
-    bool is_usual;
+    bool is_in_range;
   } cases[] = {
       {0, true},           {1, true},         {-0x1p39f, true},         {0x1p41f, false},
       {-0x1p-39f, true},   {0x1p-41f, false}, {(float)INFINITY, false}, {(float)NAN, false},
       {-(float)NAN, false}};
-  what = "what is usual";
+  what = "the normal range";
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     for (ptrdiff_t place = 0; place < 10; place++) {
       hlo_single m = make(5, 2);
       *at(&m, place % 5, place / 5) = cases[i].number;
-      CHECK_MESSAGE(hlo_single_is_usual(&m) == cases[i].is_usual, "usual: %g at %td",
+      CHECK_MESSAGE(hlo_single_is_in_range(&m) == cases[i].is_in_range, "in range: %g at %td",
                     (double)cases[i].number, place);
     }
   }
@@ -297,13 +297,13 @@ static hlo_status run_short_of_memory(hlo_arena *arena, hlo_error *error) {
   float taus[150];
   int32_t pivots[150];
   ptrdiff_t singular;
-  HLO_TRY(hlo_single_make(arena, 150, 150, true, &a, error));
+  HLO_TRY(hlo_single_create(arena, 150, 150, true, &a, error));
   hlo_single_set_identity(&a);
   HLO_TRY(hlo_single_lu(&short_one, &a, pivots, &singular, error));
   HLO_TRY(hlo_single_qr(&short_one, &a, taus, error));
-  HLO_TRY(hlo_single_make(arena, 40, 40, true, &u, error));
-  HLO_TRY(hlo_single_make(arena, 40, 40, true, &v, error));
-  HLO_TRY(hlo_single_make(arena, 40, 40, true, &some, error));
+  HLO_TRY(hlo_single_create(arena, 40, 40, true, &u, error));
+  HLO_TRY(hlo_single_create(arena, 40, 40, true, &v, error));
+  HLO_TRY(hlo_single_create(arena, 40, 40, true, &some, error));
   for (ptrdiff_t i = 0; i < 40; i++) *at(&some, i, i / 2) = *at(&some, i, 39 - i) = (float)i;
   HLO_TRY(hlo_single_singular_values(&short_one, &some, false, values, &u, &v, &converged, error));
   HLO_TRY(hlo_single_symmetric(&short_one, &some, true, values, &v, &failed, error));
@@ -318,7 +318,7 @@ int main(void) {
       evaluator = (hlo_evaluator){.scratch = &arena};
       if (form == 1) evaluator.backend = hlo_kernels_backend();
       check_all(sizes[i]);
-      if (i == 0) check_usual();
+      if (i == 0) check_range();
       if (i == 0) check_overflow();
       hlo_arena_free(&arena);
     }

@@ -11,7 +11,7 @@ typedef enum kind { RANDOM, DEFICIENT, REPEATED, GRADED, ZERO, ONES, KINDS } kin
 static hlo_matrix make(ptrdiff_t rows, ptrdiff_t columns, bool is_complex) {
   hlo_matrix m;
   hlo_error error;
-  need(hlo_matrix_make(evaluator.scratch, rows, columns, is_complex, &m, &error));
+  need(hlo_matrix_create(evaluator.scratch, rows, columns, is_complex, &m, &error));
   return m;
 }
 
@@ -258,7 +258,7 @@ static void check_schur(const hlo_matrix *a, bool scales) {
   hlo_matrix back = make(n, n, a->im != NULL), vectors = make(n, n, true);
   hlo_c128 *values = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
   what = scales ? "eigenvectors" : "a Schur form";
-  need(hlo_balance_make(&evaluator, &t, scales, &balance, &error));
+  need(hlo_balance_matrix(&evaluator, &t, scales, &balance, &error));
   need(hlo_schur_form(&evaluator, &t, &balance, HLO_UNIT_DOUBLE, &z, &failed, &error));
   CHECK(failed == 0);
   hlo_schur_values(&t, values);
@@ -314,9 +314,9 @@ static hlo_status run_short_of_memory(hlo_arena *arena, hlo_error *error) {
   bool converged;
   ptrdiff_t failed;
   random_state = 1;
-  HLO_TRY(hlo_matrix_make(arena, 30, 30, true, &a, error));
-  HLO_TRY(hlo_matrix_make(arena, 30, 30, true, &u, error));
-  HLO_TRY(hlo_matrix_make(arena, 30, 30, true, &v, error));
+  HLO_TRY(hlo_matrix_create(arena, 30, 30, true, &a, error));
+  HLO_TRY(hlo_matrix_create(arena, 30, 30, true, &u, error));
+  HLO_TRY(hlo_matrix_create(arena, 30, 30, true, &v, error));
   fill(&a);
   HLO_TRY(hlo_singular_values(&short_one, &a, false, HLO_UNIT_DOUBLE, values, &u, &v, &converged,
                               error));

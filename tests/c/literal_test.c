@@ -253,7 +253,7 @@ static void test_xla(const char *path) {
 
 // --- elements ---
 
-// Whatever the bits are, they come back from their text (the usual NaN for types with only one).
+// Whatever the bits are, they come back from their text (the default NaN for types with only one).
 static void check_element(hlo_type type, uint64_t bits) {
   size_t size = (size_t)hlo_type_bytes(type);
   char element[16] = {0}, again[16] = {0}, original[16] = {0};

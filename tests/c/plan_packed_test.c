@@ -242,7 +242,7 @@ static bool is_finite(float x) { return x - x == 0; }
 // Images that Winograd's algorithm must not have, of which one number is so: what is infinite is
 // where it belongs, and what is finite as good as by the filters themselves. So many weights
 // of a tap are like this.
-static void check_unusual(float pixel, int tap, float weight, int64_t constants) {
+static void check_out_of_range(float pixel, int tap, float weight, int64_t constants) {
   static const char *const before = "HloModule m\nENTRY main {\n  x = f32[1,9,9,8] parameter(0)\n",
                            *const body =
                                "  ROOT y = f32[1,9,9,16] convolution(x, w), window={size=3x3 "
@@ -280,14 +280,14 @@ static void check_unusual(float pixel, int tap, float weight, int64_t constants)
   free(w.values);
 }
 
-static void test_unusual_images(void) {
+static void test_out_of_range_images(void) {
   int64_t packed = transformed(8, 16), plain = 3 * 3 * 8 * 16 * 4;
   static const float pixels[] = {1, 1e36F, INFINITY, -INFINITY, NAN};
   for (int i = 0; i < 5; i++) {
-    check_unusual(pixels[i], 0, 0.5F, packed);
-    check_unusual(pixels[i], 0, 0, packed);    // a corner comes back as it is
-    check_unusual(pixels[i], 4, 0, plain);     // the middle would not be 0
-    check_unusual(pixels[i], 4, 1e-9F, plain); // or have its sign
+    check_out_of_range(pixels[i], 0, 0.5F, packed);
+    check_out_of_range(pixels[i], 0, 0, packed);    // a corner comes back as it is
+    check_out_of_range(pixels[i], 4, 0, plain);     // the middle would not be 0
+    check_out_of_range(pixels[i], 4, 1e-9F, plain); // or have its sign
   }
 }
 
@@ -364,7 +364,7 @@ int main(void) {
   test_dimensions();
   test_readers();
   test_convolutions();
-  test_unusual_images();
+  test_out_of_range_images();
   test_loops();
   return CHECK_RESULT();
 }

@@ -21,7 +21,7 @@ static hlo_status call(void *host, const hlo_instruction *instruction, int32_t o
   const hlo_reference *reference = host;
   hlo_evaluator evaluator = {.scratch = reference->arena};
   const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-  hlo_custom_call_function *function = hlo_custom_call_find(target);
+  hlo_custom_call_function *function = hlo_custom_call_lookup(target);
   hlo_string output = {0};
   hlo_probe_list probes = {0};
   hlo_custom_call custom = {.instruction = instruction,
@@ -35,7 +35,7 @@ static hlo_status call(void *host, const hlo_instruction *instruction, int32_t o
   const hlo_lapack_plan *plan = NULL;
   if (function == NULL) return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "unknown");
   if (function == hlo_lapack_call)
-    HLO_TRY(hlo_lapack_make_plan(instruction, reference->arena, &plan, error));
+    HLO_TRY(hlo_lapack_create_plan(instruction, reference->arena, &plan, error));
   custom.plan = plan;
   hlo_status status = function(&custom, error);
   hlo_string_free(&output);

@@ -179,7 +179,7 @@ void hlo_block_sums_finish_row(hlo_maker *m, hlo_loop_work *work) {
   stage_walk w = {.m = m, .stage = work->stage};
   while (walk(&w)) {
     if (!hlo_block_sums_apply(w.reduction)) {
-      hlo_loop_join_copies(m, work, w.reduction, w.first, b->rows);
+      hlo_loop_combine_copies(m, work, w.reduction, w.first, b->rows);
       continue;
     }
     for (int32_t part = 0; part < w.parts; part++) {

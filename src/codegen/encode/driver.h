@@ -104,9 +104,9 @@ hlo_place hlo_driver_part(hlo_place array, const hlo_shape *shape, const int64_t
 int64_t hlo_driver_box_runs(const hlo_shape *array, const hlo_shape *box);
 // The place of the part of the array that starts at `starts`, one per dimension, clamped so that
 // the box is inside: until the round ends. False where no code can be made.
-bool hlo_driver_find_box(hlo_driver *driver, hlo_place array, const hlo_shape *shape,
-                         const hlo_shape *box, const hlo_type *types, const hlo_value *starts,
-                         hlo_place *out);
+bool hlo_driver_locate_box(hlo_driver *driver, hlo_place array, const hlo_shape *shape,
+                           const hlo_shape *box, const hlo_type *types, const hlo_value *starts,
+                           hlo_place *out);
 // Copies between a box in such a place and a dense array, one way or the other.
 void hlo_driver_copy_box(hlo_driver *driver, const hlo_shape *shape, const hlo_shape *box,
                          hlo_place in_array, hlo_place dense, bool to_array);

@@ -73,9 +73,9 @@ int64_t hlo_driver_box_runs(const hlo_shape *array, const hlo_shape *box) {
   return run == 0 ? 0 : hlo_shape_elements(box) / run;
 }
 
-bool hlo_driver_find_box(hlo_driver *d, hlo_place array, const hlo_shape *shape,
-                         const hlo_shape *box, const hlo_type *types, const hlo_value *starts,
-                         hlo_place *out) {
+bool hlo_driver_locate_box(hlo_driver *d, hlo_place array, const hlo_shape *shape,
+                           const hlo_shape *box, const hlo_type *types, const hlo_value *starts,
+                           hlo_place *out) {
   int64_t stride = hlo_type_bytes(shape->type);
   hlo_node nodes[HLO_DRIVER_MAX_RANK];
   if (shape->rank > HLO_DRIVER_MAX_RANK) return false;

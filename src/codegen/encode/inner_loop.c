@@ -235,7 +235,7 @@ static void write_copies(hlo_maker *m, hlo_loop_work *work, int32_t copies, int3
 static void write_interior(hlo_maker *m, hlo_loop_work *work, int32_t copies) {
   hlo_wasm_begin(&m->f, WASM_LOOP);
   push_count_below(m, m->lanes * copies, WASM_I32_GE_S);
-  hlo_loop_interior_push(m, work, m->lanes * copies);
+  hlo_loop_push_masks_known(m, work, m->lanes * copies);
   hlo_wasm_begin(&m->f, WASM_IF);
   m->interior = true;
   m->exists = work->interior_exists;

@@ -83,13 +83,13 @@ int32_t hlo_loop_fission(hlo_maker *m, const hlo_loop_work *work, hlo_loop_work 
 // Whether all results are of 8 or 16 bits, and many.
 bool hlo_loop_work_is_narrow(const hlo_maker *m);
 // Makes steps of lanes of 8 or 16 bits, if results are all so narrow, and much shorter that way.
-void hlo_loop_narrow_make(hlo_maker *m, hlo_loop_work *work);
+void hlo_loop_narrow_lanes(hlo_maker *m, hlo_loop_work *work);
 
 // Finds masks and makes the roots' interiors, if there are any.
-void hlo_loop_interior_make(hlo_maker *m, hlo_loop_work *work);
+void hlo_loop_split_index_set(hlo_maker *m, hlo_loop_work *work);
 // Makes of what is on the stack: it, and whether all masks are known for so many elements from here
 // on.
-void hlo_loop_interior_push(hlo_maker *m, const hlo_loop_work *work, int64_t elements);
+void hlo_loop_push_masks_known(hlo_maker *m, const hlo_loop_work *work, int64_t elements);
 
 // The local with where the access stands in its row.
 static inline int32_t hlo_loop_row_of(const hlo_access *access) {
@@ -108,8 +108,8 @@ typedef struct hlo_pipelined_outputs {
 
 // How the outputs can be written beside the loop of the last stage, for the row before. No roots if
 // they cannot, or need nothing that this loop leaves in scratch rows.
-void hlo_pipelined_outputs_make(hlo_maker *m, const hlo_loop_work *stage,
-                                const hlo_loop_work *outputs, hlo_pipelined_outputs *late);
+void hlo_pipelined_outputs_build(hlo_maker *m, const hlo_loop_work *stage,
+                                 const hlo_loop_work *outputs, hlo_pipelined_outputs *late);
 // At the end of a row: keeps what its outputs need.
 void hlo_pipelined_outputs_end_row(hlo_maker *m, const hlo_pipelined_outputs *late);
 
@@ -122,8 +122,8 @@ typedef struct hlo_pipelined_stage {
 
 // Whether the first stage can be done beside the loop of the last one, which then does so. Before
 // the first row it has to be done alone.
-bool hlo_pipelined_stage_make(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
-                              hlo_pipelined_stage *early);
+bool hlo_pipelined_stage_build(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
+                               hlo_pipelined_stage *early);
 // Registers are rare in long loops: all copies of the step share their running values. NULL:
 // nothing.
 void hlo_pipelined_stage_share_running(hlo_loop_work *early);
@@ -155,8 +155,8 @@ void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work);
 // Sets running values, the work's first roots, to what they start with.
 void hlo_loop_start_running(hlo_maker *m, hlo_loop_work *work);
 // Combines the copies of the reduction's running values, of each of so many rows.
-void hlo_loop_join_copies(hlo_maker *m, hlo_loop_work *work, const hlo_emit_reduction *r,
-                          int32_t first, int32_t rows);
+void hlo_loop_combine_copies(hlo_maker *m, hlo_loop_work *work, const hlo_emit_reduction *r,
+                             int32_t first, int32_t rows);
 
 // --- block_values.c ---
 // Whether the reduction is a sum of floats, and one of f64.

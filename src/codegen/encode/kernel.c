@@ -159,9 +159,9 @@ static void start_rows(hlo_maker *m, row_works *row) {
   for (int32_t s = 0; s < stages; s++) hlo_loop_work_add_stage(m, &works[s], s);
   add_outputs(m, &works[stages], false);
   if (m->nest.outer == 0) hlo_loop_works_share(m, stages + 1, works);
-  hlo_pipelined_outputs_make(m, &works[stages - 1], &works[stages], &row->late);
+  hlo_pipelined_outputs_build(m, &works[stages - 1], &works[stages], &row->late);
   works[stages - 1].late = &row->late.work;
-  row->has_early = hlo_pipelined_stage_make(m, &works[0], &works[stages - 1], &row->early);
+  row->has_early = hlo_pipelined_stage_build(m, &works[0], &works[stages - 1], &row->early);
   if (row->has_early) write_stage(m, &works[0]);
 }
 
@@ -335,7 +335,7 @@ static int64_t rows_between_pieces(const hlo_maker *m) {
 
 // Rows whose elements are in pieces far apart are visited in the order of memory: each in parts,
 // and all of them in turns.
-static bool take_turns(hlo_maker *m) {
+static bool split_rows_in_turns(hlo_maker *m) {
   hlo_nest *nest = &m->nest;
   int64_t bytes = bytes_of_running(m);
   m->turn = rows_between_pieces(m);
@@ -361,7 +361,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
     m->splits =
         nest->outer == 0 && stages == 1 && !has_outputs(m, false) && inner > 2 * HLO_CALL_ELEMENTS;
     if (m->splits) block = HLO_CALL_ELEMENTS;
-    if (waits_for_memory(m, stages, elements) && !take_turns(m)) read_two_places(m);
+    if (waits_for_memory(m, stages, elements) && !split_rows_in_turns(m)) read_two_places(m);
   }
   if (nest->kind == HLO_NEST_COLUMN) {
     work = nest->reduced * inner;
@@ -398,7 +398,7 @@ bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_emit_read *reads
                       hlo_string *body) {
   hlo_maker m = {.e = e, .epoch = 1, .computed = 1, .lanes = 4};
   m.f.local_count = HLO_PARAMETERS;
-  hlo_nest_make(e, &m.nest);
+  hlo_nest_build(e, &m.nest);
   m.split_loop = hlo_nest_inner(&m.nest);
   hlo_emit_scale_sums(e);
   if (e->graph.target.relaxed_simd) hlo_emit_use_multiply_adds(e);

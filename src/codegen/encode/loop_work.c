@@ -25,7 +25,7 @@ void hlo_loop_work_add_output(hlo_maker *m, hlo_loop_work *work, int32_t output)
 }
 
 // A room for each part of the reduction's running values.
-static void make_rooms(hlo_maker *m, hlo_emit_reduction *r) {
+static void add_running_slots(hlo_maker *m, hlo_emit_reduction *r) {
   for (int32_t i = 0; i < r->runs; i++) {
     for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
       r->room[i][part] = hlo_maker_new_room(m);
@@ -60,7 +60,7 @@ void hlo_loop_work_add_column_start(hlo_maker *m, hlo_loop_work *work, int32_t s
   for (int32_t n = 0; n < m->e->reduction_count; n++) {
     hlo_emit_reduction *r = &m->e->reductions[n];
     if (r->stage != stage) continue;
-    make_rooms(m, r);
+    add_running_slots(m, r);
     for (int32_t i = 0; i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
         hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, r->start[i].part[part], r->room[i][part]);

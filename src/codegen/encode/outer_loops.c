@@ -190,7 +190,7 @@ static void write_outer(hlo_maker *m, const loop_sequence *s, int32_t level, int
   }
 }
 
-static void add_beside(const hlo_loop_work *other, hlo_loop_work *work) {
+static void append_roots(const hlo_loop_work *other, hlo_loop_work *work) {
   for (int32_t i = 0; other != NULL && i < other->root_count; i++)
     work->roots[work->root_count++] = other->roots[i];
 }
@@ -212,8 +212,8 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   for (int32_t i = 0; i < count; i++) all[i] = &pieces[i];
   all[count] = work;
   hlo_pipelined_stage_share_running(work->early);
-  add_beside(work->late, all[0]);
-  add_beside(work->early, all[count > 1 ? count - 1 : count]);
+  append_roots(work->late, all[0]);
+  append_roots(work->early, all[count > 1 ? count - 1 : count]);
   loop_sequence sequence = {.count = count + 1, .works = all};
   if (!start_sequence(m, &sequence, true)) return false;
   if (m->nest.kind == HLO_NEST_COLUMN) write_outer(m, &sequence, m->nest.kept, 1);
@@ -242,13 +242,13 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   int32_t slices = 1;
   if (work->root_count == 0) return;
   if (m->count == 0) m->count = hlo_maker_integer(m);
-  hlo_loop_interior_make(m, work);
-  if (hlo_loop_work_is_narrow(m)) hlo_loop_narrow_make(m, work);
+  hlo_loop_split_index_set(m, work);
+  if (hlo_loop_work_is_narrow(m)) hlo_loop_narrow_lanes(m, work);
   if (work->lanes == 0 && write_pieces(m, work)) return;
   hlo_loop_count_roots(m, work);
   work->is_long = m->cost > HLO_UNROLL_SHORT_STEP;
-  add_beside(work->late, work);
-  add_beside(work->early, work);
+  append_roots(work->late, work);
+  append_roots(work->early, work);
   loop_sequence sequence = {.count = 1, .works = &work};
   if (!start_sequence(m, &sequence, has_outer)) return;
   if (is_column && has_outer && steps_running(work)) {

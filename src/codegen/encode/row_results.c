@@ -98,8 +98,8 @@ static void combine_copies(hlo_maker *m, const hlo_loop_work *work, const hlo_em
   }
 }
 
-void hlo_loop_join_copies(hlo_maker *m, hlo_loop_work *work, const hlo_emit_reduction *r,
-                          int32_t first, int32_t rows) {
+void hlo_loop_combine_copies(hlo_maker *m, hlo_loop_work *work, const hlo_emit_reduction *r,
+                             int32_t first, int32_t rows) {
   bool second = m->second;
   for (int32_t row = 0; row < rows; row++) {
     hlo_value total[HLO_EMIT_MAX_RUNS];

@@ -125,7 +125,7 @@ hlo_node hlo_graph_subtract_product(hlo_graph *graph, hlo_node a, hlo_node b, hl
 // f32 to s32, rounded to zero, for numbers within its range and not NaN.
 hlo_node hlo_graph_truncate(hlo_graph *graph, hlo_node a);
 
-// The usual ones with fewer words.
+// Shorthands for the common ones.
 hlo_node hlo_graph_1(hlo_graph *graph, uint32_t op, hlo_node a);
 hlo_node hlo_graph_2(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node b);
 // a where the mask is set, else b: all bits of a lane of 32 are set, or none.

@@ -3,8 +3,8 @@
 #include "codegen/graph/vector_math.h"
 
 // x y joined with z by an operation of f64x2 and rounded once, as in hlo_mul_c64.
-static bool join_exact_product(hlo_graph *g, uint32_t op, hlo_node x, hlo_node y, hlo_node z,
-                               hlo_node *out) {
+static bool combine_exact_product(hlo_graph *g, uint32_t op, hlo_node x, hlo_node y, hlo_node z,
+                                  hlo_node *out) {
   hlo_node in[] = {x, y, z};
   hlo_value wide[3], sum = {{0}};
   for (int i = 0; i < 3; i++) {
@@ -24,8 +24,8 @@ static bool multiply_complex(hlo_graph *g, hlo_type type, const hlo_value *x, hl
   if (type == HLO_C64) {
     hlo_node a = x[0].part[0], b = x[0].part[1], c = x[1].part[0], d = x[1].part[1];
     hlo_node bd = hlo_graph_2(g, SIMD_F32X4_MUL, b, d), ad = hlo_graph_2(g, SIMD_F32X4_MUL, a, d);
-    return join_exact_product(g, SIMD_F64X2_SUB, a, c, bd, &out->part[0]) &&
-           join_exact_product(g, SIMD_F64X2_ADD, b, c, ad, &out->part[1]);
+    return combine_exact_product(g, SIMD_F64X2_SUB, a, c, bd, &out->part[0]) &&
+           combine_exact_product(g, SIMD_F64X2_ADD, b, c, ad, &out->part[1]);
   }
   for (int32_t i = 0; i < 2; i++) {
     hlo_wide_product(g, x[0].part[i], x[0].part[2 + i], x[1].part[i], x[1].part[2 + i],

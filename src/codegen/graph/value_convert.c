@@ -4,7 +4,7 @@
 #include "codegen/graph/value.h"
 
 // Halves of two vectors side by side: their first 64 bits.
-static hlo_node join_low(hlo_graph *g, hlo_node a, hlo_node b) {
+static hlo_node concatenate_low(hlo_graph *g, hlo_node a, hlo_node b) {
   return hlo_graph_lanes32(g, a, b, 0, 1, 4, 5);
 }
 static hlo_node high_half(hlo_graph *g, hlo_node a) {
@@ -55,7 +55,7 @@ static bool integer_to_float(hlo_graph *g, hlo_type to, hlo_type from, hlo_value
     for (int i = 0; i < 2; i++) {
       out->part[i] = hlo_graph_by_lane(g, op, SIMD_I64X2_EXTRACT, replace, 2, value.part[i], 0);
     }
-    if (!wide) *out = (hlo_value){{join_low(g, out->part[0], out->part[1])}};
+    if (!wide) *out = (hlo_value){{concatenate_low(g, out->part[0], out->part[1])}};
     return true;
   }
   if (to == HLO_F64) {
@@ -95,7 +95,7 @@ static hlo_value float_to_integer(hlo_graph *g, hlo_type to, hlo_type from, hlo_
   hlo_node x;
   if (wide) {
     uint32_t op = full_unsigned ? SIMD_I32X4_TRUNC_F64_U : SIMD_I32X4_TRUNC_F64_S;
-    x = join_low(g, hlo_graph_1(g, op, value.part[0]), hlo_graph_1(g, op, value.part[1]));
+    x = concatenate_low(g, hlo_graph_1(g, op, value.part[0]), hlo_graph_1(g, op, value.part[1]));
   } else {
     x = hlo_graph_1(g, full_unsigned ? SIMD_I32X4_TRUNC_F32_U : SIMD_I32X4_TRUNC_F32_S,
                     value.part[0]);
@@ -114,7 +114,7 @@ static bool float_to_float(hlo_graph *g, hlo_type to, hlo_type from, hlo_value v
       value.part[i] = to == HLO_F32 ? hlo_graph_1(g, SIMD_F32X4_DEMOTE, value.part[i])
                                     : hlo_value_demote_to_odd(g, value.part[i]);
     }
-    value.part[0] = join_low(g, value.part[0], value.part[1]);
+    value.part[0] = concatenate_low(g, value.part[0], value.part[1]);
     *out = hlo_value_round(g, to, value);
   } else if (to == HLO_F64) {
     *out = widen_f32(g, value.part[0]);

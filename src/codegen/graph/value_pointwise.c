@@ -490,7 +490,7 @@ static bool by_loop(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool round, 
   return true;
 }
 
-static const rule *find_rule(hlo_opcode opcode, hlo_type_class type_class) {
+static const rule *rule_of(hlo_opcode opcode, hlo_type_class type_class) {
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
     if (rules[i].opcode == opcode) return rules[i].classes & (int32_t)type_class ? &rules[i] : NULL;
   }
@@ -543,7 +543,7 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
                  .wide = hlo_value_is_wide(type),
                  .is_signed = type_class == HLO_CLASS_SIGNED,
                  .is_float = type_class == HLO_CLASS_FLOAT};
-  const rule *r = find_rule(opcode, type_class);
+  const rule *r = rule_of(opcode, type_class);
   if (opcode == HLO_OP_REMAINDER && o.is_float && !is_float_power(&o, x[1].part[0])) r = NULL;
   if (r == NULL && type_class == HLO_CLASS_FLOAT) {
     bool is_pair = hlo_op_get(opcode)->min_operands == 2, wide = type == HLO_F64, found = true;

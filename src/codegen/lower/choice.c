@@ -162,8 +162,8 @@ static hlo_choice try_all(trial *t, bool by_number) {
   return largest ? HLO_CHOICE_FIRST_LARGEST : smallest ? HLO_CHOICE_FIRST_SMALLEST : HLO_CHOICE_ANY;
 }
 
-hlo_choice hlo_emit_find_choice(const hlo_computation *computation, int32_t leaves, bool by_number,
-                                bool *out_of_memory) {
+hlo_choice hlo_emit_match_choice(const hlo_computation *computation, int32_t leaves, bool by_number,
+                                 bool *out_of_memory) {
   if (leaves > MAX_LEAVES || (leaves == 2) != by_number ||
       computation->parameter_count != 2 * leaves)
     return HLO_CHOICE_NONE;

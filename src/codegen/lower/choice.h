@@ -16,7 +16,7 @@ typedef enum hlo_choice {
 // selections, minima and maxima alone. by_number: the last leaf is the element's number, different
 // for all, and the order in which NaNs are combined may be told by it. *out_of_memory is set if
 // that could not be found out.
-hlo_choice hlo_emit_find_choice(const hlo_computation *computation, int32_t leaves, bool by_number,
-                                bool *out_of_memory);
+hlo_choice hlo_emit_match_choice(const hlo_computation *computation, int32_t leaves, bool by_number,
+                                 bool *out_of_memory);
 
 #endif

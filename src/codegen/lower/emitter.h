@@ -161,7 +161,7 @@ bool hlo_element_map_over_loops(hlo_emitter *e, int32_t rank, const int64_t *dim
 
 // --- result_parts.c ---
 // What the parts are; {1} when results are best made as wholes.
-hlo_result_parts hlo_emit_find_parts(hlo_emitter *e);
+hlo_result_parts hlo_emit_match_parts(hlo_emitter *e);
 
 // --- lower.c ---
 // Makes loops, graph, accesses, reductions and outputs of the fusion. False: no code can be made.

@@ -166,7 +166,7 @@ static bool lower_parts(hlo_emitter *e, hlo_result_parts parts) {
 bool hlo_emit_lower(hlo_emitter *e) {
   if (!check(e) || hlo_shape_leaf_count(e->computation->root->shape) > HLO_EMIT_MAX_OUTPUTS)
     return false;
-  const hlo_result_parts parts = hlo_emit_find_parts(e), one = {1, 0};
+  const hlo_result_parts parts = hlo_emit_match_parts(e), one = {1, 0};
   if (e->out_of_memory) return false;
   return lower_parts(e, parts) || (parts.count > 1 && !e->out_of_memory && lower_parts(e, one));
 }

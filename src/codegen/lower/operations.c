@@ -275,8 +275,8 @@ static bool lower_rolled(hlo_emitter *e, const hlo_instruction *instruction, int
 }
 
 // The least and the largest index of elements that exist.
-static void find_range(const hlo_emitter *e, const hlo_affine *index, int64_t size, int64_t *least,
-                       int64_t *most) {
+static void index_range(const hlo_emitter *e, const hlo_affine *index, int64_t size, int64_t *least,
+                        int64_t *most) {
   *least = *most = index->offset;
   for (int32_t l = 0; l < e->loop_count; l++) {
     int64_t way = index->factors[l] * (e->loops[l].size - 1);
@@ -290,7 +290,7 @@ static void find_range(const hlo_emitter *e, const hlo_affine *index, int64_t si
 static const hlo_instruction *only_operand(const hlo_emitter *e, const hlo_instruction *instruction,
                                            int32_t d, const hlo_affine *index, int64_t *start) {
   int64_t least, most;
-  find_range(e, index, instruction->shape->dims[d], &least, &most);
+  index_range(e, index, instruction->shape->dims[d], &least, &most);
   *start = 0;
   for (int32_t i = 0; i < instruction->operand_count && index->dynamic == 0; i++) {
     int64_t end = *start + instruction->operands[i]->shape->dims[d];

@@ -36,8 +36,8 @@ static bool add_fresh_loops(hlo_emitter *e, int32_t count, const int64_t *sizes)
 // Finds the loops of the reduced dimensions: those of earlier reductions; else the results' loops
 // that this one's result does not depend on, so that its elements are at hand where the result is
 // used; else new ones.
-static bool find_loops(hlo_emitter *e, const hlo_element_map *map, int32_t count,
-                       const int64_t *sizes, hlo_element_map *out) {
+static bool select_loops(hlo_emitter *e, const hlo_element_map *map, int32_t count,
+                         const int64_t *sizes, hlo_element_map *out) {
   bool take[HLO_EMIT_MAX_LOOPS] = {false}, known = false, idle = false;
   for (int32_t l = 0; l < e->loop_count; l++) {
     bool used = uses_loop(map, l);
@@ -73,7 +73,7 @@ static const hlo_element_map *map_of_operand(hlo_emitter *e, const hlo_instructi
     *elements *= shape->dims[d];
   }
   hlo_element_map reduced, *out = hlo_element_map_new(e, shape->rank);
-  if (out == NULL || gone != count || !find_loops(e, map, gone, sizes, &reduced)) return NULL;
+  if (out == NULL || gone != count || !select_loops(e, map, gone, sizes, &reduced)) return NULL;
   gone = 0;
   for (int32_t d = 0; d < shape->rank; d++)
     out->dims[d] = is_reduced[d] ? reduced.dims[gone++] : map->dims[kept++];
@@ -220,7 +220,7 @@ static void set_runs(hlo_emit_reduction *r) {
   for (int32_t i = 1; i < r->runs; i++) r->work[i] = r->work[0];
 }
 
-static bool find_operation(hlo_emitter *e, hlo_emit_reduction *r, hlo_choice *choice) {
+static bool match_operation(hlo_emitter *e, hlo_emit_reduction *r, hlo_choice *choice) {
   const hlo_instruction *instruction = r->instruction;
   const hlo_computation *computation = hlo_get_computation(instruction, HLO_ATTRIBUTE_TO_APPLY);
   r->leaves = r->runs = instruction->operand_count / 2;
@@ -242,7 +242,7 @@ static bool find_operation(hlo_emitter *e, hlo_emit_reduction *r, hlo_choice *ch
     return true;
   }
   bool by_number = r->leaves == 2 && counts_elements(instruction);
-  *choice = hlo_emit_find_choice(computation, r->leaves, by_number, &e->out_of_memory);
+  *choice = hlo_emit_match_choice(computation, r->leaves, by_number, &e->out_of_memory);
   return *choice != HLO_CHOICE_NONE;
 }
 
@@ -273,7 +273,7 @@ static hlo_emit_reduction *add_reduction(hlo_emitter *e) {
   return &e->reductions[e->reduction_count++];
 }
 
-static bool find_inputs(hlo_emitter *e, hlo_emit_reduction *r) {
+static bool lower_inputs(hlo_emitter *e, hlo_emit_reduction *r) {
   const hlo_element_map *operand = map_of_operand(e, r->instruction, r->map, &r->elements);
   const hlo_element_map *scalar = hlo_element_map_new(e, 0);
   if (operand == NULL || scalar == NULL) return false;
@@ -365,8 +365,8 @@ bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t
   hlo_emit_reduction made = {.instruction = instruction, .map = map};
   hlo_choice choice;
   // The reductions that its operands need are added on the way, and so before it.
-  if (e->guards > 0 || is_moved(map) || !find_operation(e, &made, &choice) ||
-      !find_inputs(e, &made))
+  if (e->guards > 0 || is_moved(map) || !match_operation(e, &made, &choice) ||
+      !lower_inputs(e, &made))
     return false;
   int32_t number = e->reduction_count;
   bool is_first = choice == HLO_CHOICE_FIRST_LARGEST || choice == HLO_CHOICE_FIRST_SMALLEST;

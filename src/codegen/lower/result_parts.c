@@ -42,7 +42,7 @@ static void visit(search *s, const hlo_instruction *instruction, int32_t depth) 
   }
 }
 
-hlo_result_parts hlo_emit_find_parts(hlo_emitter *e) {
+hlo_result_parts hlo_emit_match_parts(hlo_emitter *e) {
   const hlo_result_parts one = {1, 0};
   const hlo_computation *computation = e->computation;
   const hlo_instruction *root = computation->root;

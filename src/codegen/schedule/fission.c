@@ -27,7 +27,7 @@ typedef struct fission {
   int32_t *start;    // by position: where the last piece before it starts
 } fission;
 
-static bool make_fission(hlo_maker *m, fission *f) {
+static bool init_fission(hlo_maker *m, fission *f) {
   size_t nodes = (size_t)m->e->graph.count + 1;
   hlo_arena *arena = m->e->arena;
   *f = (fission){.m = m};
@@ -76,7 +76,7 @@ static bool depends_on_running(const fission *f, const hlo_graph_node *node) {
 
 // Numbers what the work computes. Until it is known what depends on running values, such nodes
 // have a position behind all others.
-static void find_nodes(fission *f, const hlo_loop_work *work) {
+static void number_nodes(fission *f, const hlo_loop_work *work) {
   hlo_node all = f->m->e->graph.count;
   for (int32_t i = 0; i < work->root_count; i++) mark(f, work->roots[i].node);
   for (hlo_node i = 1; i < all; i++) {
@@ -191,7 +191,7 @@ static void weigh_nodes(fission *f) {
   for (int32_t i = 0; i < f->count; i++) f->rooms[i + 1] += f->rooms[i];
 }
 
-static void find_pieces(fission *f) {
+static void select_pieces(fission *f) {
   for (int32_t i = 1; i <= f->count; i++) f->best[i] = INT32_MAX;
   for (int32_t start = 0; start < f->count; start++) {
     if (f->best[start] < INT32_MAX && f->rooms[start] <= HLO_FISSION_MOST_ROOMS) extend(f, start);
@@ -219,12 +219,12 @@ int32_t hlo_loop_fission(hlo_maker *m, const hlo_loop_work *work, hlo_loop_work 
   if (is_column ? work->along_results : m->nest.outer > 0) return 0;
   if (!is_long || work->may_stop || m->away > 0) return 0;
   hlo_maker_analyze(m);
-  if (!make_fission(m, &f)) return 0;
-  find_nodes(&f, work);
+  if (!init_fission(m, &f)) return 0;
+  number_nodes(&f, work);
   if (f.count < HLO_FISSION_FEWEST_NODES || f.count > MOST_NODES) return 0;
   f.best[f.count] = INT32_MAX;
   weigh_nodes(&f);
-  find_pieces(&f);
+  select_pieces(&f);
   int32_t count = 0;
   for (int32_t at = f.count; at > 0; at = f.start[at]) count++;
   if (f.best[f.count] == INT32_MAX || count < 2) return 0;

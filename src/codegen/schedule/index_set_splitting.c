@@ -93,7 +93,7 @@ static hlo_node interior_of(hlo_maker *m, hlo_loop_work *work, hlo_node number,
   return changes ? rewrite(&m->e->graph, &node, operands) : number;
 }
 
-void hlo_loop_interior_make(hlo_maker *m, hlo_loop_work *work) {
+void hlo_loop_split_index_set(hlo_maker *m, hlo_loop_work *work) {
   hlo_graph *g = &m->e->graph;
   int32_t count = g->count;
   bool is_known_shape = m->nest.kind != HLO_NEST_COLUMN && m->away == 0 && !work->may_stop;
@@ -136,7 +136,7 @@ static void push_mask(hlo_maker *m, const hlo_loop_mask *mask, int64_t elements)
   if (!mask->value) hlo_wasm_op(&m->f, WASM_I32_EQZ);
 }
 
-void hlo_loop_interior_push(hlo_maker *m, const hlo_loop_work *work, int64_t elements) {
+void hlo_loop_push_masks_known(hlo_maker *m, const hlo_loop_work *work, int64_t elements) {
   for (int32_t i = 0; i < work->mask_count; i++) {
     for (int end = 0; end < 2; end++) {
       push_mask(m, &work->masks[i], end * (elements - 1));

@@ -207,7 +207,7 @@ static range of_node(const hlo_maker *m, const hlo_graph_node *node, const range
   }
 }
 
-hlo_interval *hlo_lane_ranges_find(hlo_maker *m, int32_t count) {
+hlo_interval *hlo_lane_ranges_compute(hlo_maker *m, int32_t count) {
   const hlo_graph *g = &m->e->graph;
   range *ranges = hlo_arena_array(m->e->arena, (size_t)count, sizeof *ranges);
   if (ranges == NULL) return NULL;

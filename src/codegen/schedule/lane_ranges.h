@@ -8,6 +8,6 @@
 
 // Of nodes 1 up to `count` that are known to the maker, as signed numbers of 32 bits: all of them
 // where nothing is known, or lanes are no integers. NULL when memory is out.
-hlo_interval *hlo_lane_ranges_find(hlo_maker *m, int32_t count);
+hlo_interval *hlo_lane_ranges_compute(hlo_maker *m, int32_t count);
 
 #endif

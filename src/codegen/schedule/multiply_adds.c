@@ -55,7 +55,7 @@ static bool start(search *s, hlo_emitter *e) {
 }
 
 // What leads from the exponent to the exponential, or to what stands in its place.
-static void find_inside(const search *s, hlo_node exponential) {
+static void mark_inside(const search *s, hlo_node exponential) {
   const hlo_graph *g = &s->e->graph;
   hlo_node exponent = g->nodes[exponential].exponent;
   for (hlo_node i = 1; i < g->count; i++) {
@@ -105,7 +105,7 @@ static void contract_exponentials(hlo_emitter *e) {
     if (e->graph.nodes[i].exponent == 0) continue;
     if (s.e == NULL) e->out_of_memory = !start(&s, e);
     if (e->out_of_memory) continue;
-    find_inside(&s, i);
+    mark_inside(&s, i);
     if (!is_hidden(&s)) continue;
     for (hlo_node k = 1; k <= i; k++) {
       if (s.inside[k]) contract(&e->graph, k);

@@ -186,7 +186,7 @@ static hlo_node of_shift(narrowing *n, const hlo_graph_node *node) {
 // A factor m and a shift k with which x m / 2^k is the quotient of all x up to `most`: m is 2^k /
 // divisor rounded up, e / divisor above it; x e / divisor must stay below 2^k / divisor (Granlund
 // and Montgomery, Division by invariant integers using multiplication, 1994, theorem 4.2).
-static bool find_factor(int64_t divisor, int64_t most, uint32_t *factor, uint32_t *shift) {
+static bool reciprocal_of(int64_t divisor, int64_t most, uint32_t *factor, uint32_t *shift) {
   for (uint32_t k = 16; k < 32; k++) {
     int64_t power = (int64_t)1 << k, m = power / divisor + 1;
     if (m > UINT16_MAX) return false;
@@ -201,7 +201,7 @@ static hlo_node quotient(narrowing *n, const hlo_graph_node *node) {
   hlo_interval r = n->ranges[node->dividend];
   uint32_t factor, shift;
   if (n->bits != 16 || node->divisor <= 0 || !hlo_interval_is_unsigned(r, 16) ||
-      !find_factor(node->divisor, r.upper, &factor, &shift))
+      !reciprocal_of(node->divisor, r.upper, &factor, &shift))
     return 0;
   hlo_node x = narrow_of(n, node->dividend), by = splat(n, factor), halves[2];
   for (uint32_t i = 0; i < 2; i++) {
@@ -375,8 +375,8 @@ static int32_t cost_of(hlo_maker *m, const hlo_loop_work *work, bool narrow) {
   return m->cost;
 }
 
-static bool make(hlo_maker *m, hlo_loop_work *work, const hlo_interval *ranges, int32_t count,
-                 uint32_t bits) {
+static bool narrow_steps(hlo_maker *m, hlo_loop_work *work, const hlo_interval *ranges,
+                         int32_t count, uint32_t bits) {
   narrowing n = {.m = m, .g = &m->e->graph, .ranges = ranges, .bits = bits};
   n.parts = bits == 8 ? 4 : 2;
   n.narrow = hlo_arena_array(m->e->arena, (size_t)count, sizeof *n.narrow);
@@ -406,18 +406,18 @@ static bool may_be_narrow(const hlo_maker *m, const hlo_loop_work *work, uint32_
   return may;
 }
 
-void hlo_loop_narrow_make(hlo_maker *m, hlo_loop_work *work) {
+void hlo_loop_narrow_lanes(hlo_maker *m, hlo_loop_work *work) {
   enum { DEEPEST = 200, MOST_NODES = 2000 }; // short: a loop has two copies
   int32_t count = m->e->graph.count;
   if (m->e->graph.depth > DEEPEST || count > MOST_NODES) return;
   hlo_maker_analyze(m);
-  const hlo_interval *ranges = hlo_lane_ranges_find(m, count);
+  const hlo_interval *ranges = hlo_lane_ranges_compute(m, count);
   if (ranges == NULL) m->e->out_of_memory = true;
   // Instructions for 16 elements, with those that pack results of four.
   int32_t best = 4 * (cost_of(m, work, false) + work->root_count) * 15 / 16;
   hlo_node found[HLO_LOOP_MAX_ROOTS][2] = {{0}};
   for (uint32_t bits = 16; bits >= 8 && ranges != NULL; bits /= 2) {
-    if (!may_be_narrow(m, work, bits) || !make(m, work, ranges, count, bits)) continue;
+    if (!may_be_narrow(m, work, bits) || !narrow_steps(m, work, ranges, count, bits)) continue;
     int32_t cost = cost_of(m, work, true) * (int32_t)bits / 8;
     if (cost >= best) continue;
     best = cost;

@@ -50,7 +50,7 @@ static bool is_shared(const hlo_emitter *e, const hlo_access *access, int32_t ou
          factors[outer] == 4;
 }
 
-static bool can_join(const hlo_emitter *e, int32_t outer, int32_t inner, bool is_innermost) {
+static bool can_collapse(const hlo_emitter *e, int32_t outer, int32_t inner, bool is_innermost) {
   for (int32_t a = 0; a < e->access_count; a++) {
     const int64_t *factors = e->accesses[a].position.factors;
     if (factors[outer] != factors[inner] * e->loops[inner].size &&
@@ -61,12 +61,12 @@ static bool can_join(const hlo_emitter *e, int32_t outer, int32_t inner, bool is
 }
 
 // Joins loops of the group; the inner one of two then runs over both.
-static void join(hlo_emitter *e, ordering *order) {
+static void collapse_loops(hlo_emitter *e, ordering *order) {
   int32_t count = 0;
   for (int32_t i = 0; i < order->count; i++) {
     int32_t loop = order->loops[i];
     bool is_innermost = i == order->count - 1;
-    if (count > 0 && can_join(e, order->loops[count - 1], loop, is_innermost)) {
+    if (count > 0 && can_collapse(e, order->loops[count - 1], loop, is_innermost)) {
       for (int32_t a = 0; a < e->access_count; a++) {
         if (!is_innermost || !is_shared(e, &e->accesses[a], order->loops[count - 1], loop))
           continue;
@@ -92,7 +92,7 @@ static hlo_nest_kind kind_of(const hlo_emitter *e, const ordering *kept, const o
   return reduced_last == 0 || reduced_last > kept_last ? HLO_NEST_COLUMN : HLO_NEST_ROW;
 }
 
-void hlo_nest_make(hlo_emitter *e, hlo_nest *nest) {
+void hlo_nest_build(hlo_emitter *e, hlo_nest *nest) {
   static const hlo_access nothing;
   const hlo_access *by = main_access(e);
   ordering kept = {0}, reduced = {0};
@@ -101,8 +101,8 @@ void hlo_nest_make(hlo_emitter *e, hlo_nest *nest) {
     if (e->loops[l].size > 1) insert(by, e->loops[l].reduced ? &reduced : &kept, l);
   }
   *nest = (hlo_nest){.kind = kind_of(e, &kept, &reduced, by), .rows = 1, .reduced = 1, .inner = 1};
-  join(e, &kept);
-  join(e, &reduced);
+  collapse_loops(e, &kept);
+  collapse_loops(e, &reduced);
   ordering *innermost = nest->kind == HLO_NEST_ROW ? &reduced : &kept, order = {0};
   int32_t inner = innermost->count > 0 ? innermost->loops[--innermost->count] : -1;
   for (int32_t i = 0; i < kept.count; i++) order.loops[order.count++] = kept.loops[i];

@@ -20,7 +20,7 @@ typedef struct hlo_nest {
 
 // Orders the loops by how they walk through memory, joins neighbours that do so as one, and
 // rewrites all accesses.
-void hlo_nest_make(hlo_emitter *e, hlo_nest *nest);
+void hlo_nest_build(hlo_emitter *e, hlo_nest *nest);
 // What is read of the fusion's operand, when rows are called for in parts.
 hlo_emit_read hlo_nest_read(const hlo_emitter *e, const hlo_nest *nest, int32_t operand);
 static inline int32_t hlo_nest_inner(const hlo_nest *nest) { return nest->kept + nest->outer; }

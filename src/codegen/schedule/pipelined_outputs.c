@@ -21,7 +21,7 @@ typedef struct rewriting {
   int32_t instructions;
 } rewriting;
 
-static hlo_node find_room(rewriting *r, hlo_node number) {
+static hlo_node scratch_load(rewriting *r, hlo_node number) {
   for (int32_t i = 0; i < r->stage->root_count; i++) {
     const hlo_loop_root *root = &r->stage->roots[i];
     if (root->kept != number) continue;
@@ -98,7 +98,7 @@ static hlo_node rewrite(rewriting *r, hlo_node number) {
   hlo_node copy = 0;
   if (node.level == HLO_LEVEL_CONSTANT) copy = number;
   else if (node.level == HLO_LEVEL_ROW) copy = keep_in_local(r, number);
-  else copy = find_room(r, number);
+  else copy = scratch_load(r, number);
   if (copy == 0 && node.level == HLO_LEVEL_INNER) {
     if (node.kind == HLO_NODE_LOAD)
       copy = is_same_in_all_rows(r->m, &node) ? number : load_of_row_before(r, &node);
@@ -131,8 +131,8 @@ static bool rewrite_all(rewriting *r, const hlo_loop_work *outputs) {
   return r->rooms > 0;
 }
 
-void hlo_pipelined_outputs_make(hlo_maker *m, const hlo_loop_work *stage,
-                                const hlo_loop_work *outputs, hlo_pipelined_outputs *late) {
+void hlo_pipelined_outputs_build(hlo_maker *m, const hlo_loop_work *stage,
+                                 const hlo_loop_work *outputs, hlo_pipelined_outputs *late) {
   hlo_maker_analyze(m);
   rewriting r = {.m = m, .stage = stage, .late = late, .count = m->e->graph.count};
   if (m->nest.outer > 0 || m->splits || m->nest.rows < 2 || outputs->root_count > MOST_ROOTS ||

@@ -84,8 +84,8 @@ static bool copy_roots(hlo_maker *m, const hlo_loop_work *stage, hlo_loop_work *
   return true;
 }
 
-bool hlo_pipelined_stage_make(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
-                              hlo_pipelined_stage *early) {
+bool hlo_pipelined_stage_build(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
+                               hlo_pipelined_stage *early) {
   const hlo_nest *nest = &m->nest;
   hlo_maker_analyze(m);
   if (first == last || nest->kept != 1 || nest->outer > 0 || nest->rows < 2 || m->splits ||

@@ -15,7 +15,7 @@ typedef struct sharing {
 } sharing;
 
 // Operands come before users, so that all costs are found in one pass.
-static void find_costs(const sharing *s) {
+static void compute_costs(const sharing *s) {
   const hlo_maker *m = s->m;
   for (hlo_node i = 1; i < m->e->graph.count; i++) {
     const hlo_graph_node *node = hlo_maker_node(m, i);
@@ -31,7 +31,7 @@ static void find_costs(const sharing *s) {
   }
 }
 
-static bool make_sharing(hlo_maker *m, sharing *s) {
+static bool init_sharing(hlo_maker *m, sharing *s) {
   size_t count = (size_t)m->e->graph.count;
   *s = (sharing){.m = m};
   s->loop = hlo_arena_array(m->e->arena, count, sizeof *s->loop);
@@ -62,8 +62,8 @@ void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works) {
   sharing s;
   hlo_maker_analyze(m);
   int32_t nodes = m->e->graph.count;
-  if (count < 2 || !make_sharing(m, &s)) return;
-  find_costs(&s);
+  if (count < 2 || !init_sharing(m, &s)) return;
+  compute_costs(&s);
   for (int32_t w = 0; w < count; w++) {
     for (int32_t i = 0; i < works[w].root_count; i++) search(&s, works[w].roots[i].node, w);
   }
@@ -96,6 +96,6 @@ static void search_column(sharing *s, hlo_loop_work *kept, hlo_node number) {
 void hlo_loop_work_add_kept(hlo_maker *m, hlo_loop_work *work, const hlo_loop_work *steps) {
   sharing s;
   hlo_maker_analyze(m);
-  if (!make_sharing(m, &s)) return;
+  if (!init_sharing(m, &s)) return;
   for (int32_t i = 0; i < steps->root_count; i++) search_column(&s, work, steps->roots[i].node);
 }

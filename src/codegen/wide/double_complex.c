@@ -9,30 +9,30 @@
 
 typedef void function(void);
 typedef void build(hlo_graph *graph, hlo_node x, hlo_node y, hlo_node *re, hlo_node *im);
-typedef hlo_node is_usual(hlo_graph *graph, hlo_node x, hlo_node y);
+typedef hlo_node is_in_range(hlo_graph *graph, hlo_node x, hlo_node y);
 
 static const struct {
   hlo_opcode opcode;
   build *build;
-  is_usual *is_usual;
+  is_in_range *is_in_range;
   function *real, *imaginary;
 } functions[] = {
-#define FUNCTION(id, name, usual)                                                                  \
-  {HLO_OP_##id, graph_##name##_c128, graph_##usual, (function *)hlo_real_of_##name##_c128,         \
+#define FUNCTION(id, name, range)                                                                  \
+  {HLO_OP_##id, graph_##name##_c128, graph_##range, (function *)hlo_real_of_##name##_c128,         \
    (function *)hlo_imaginary_of_##name##_c128},
     HLO_DOUBLE_COMPLEX_FUNCTIONS(FUNCTION)};
 
 // Calls where the template has no number of its own.
-static void patch(hlo_graph *g, hlo_node is_usual, function *real, function *imaginary, int count,
-                  const hlo_node *x, hlo_node *re, hlo_node *im) {
-  hlo_node is_rare = hlo_graph_1(g, SIMD_NOT, is_usual);
+static void patch(hlo_graph *g, hlo_node is_in_range, function *real, function *imaginary,
+                  int count, const hlo_node *x, hlo_node *re, hlo_node *im) {
+  hlo_node is_rare = hlo_graph_1(g, SIMD_NOT, is_in_range);
   *re = hlo_graph_patch_many(g, is_rare, *re, real, true, count, x);
   *im = hlo_graph_patch_many(g, is_rare, *im, imaginary, true, count, x);
 }
 
 static void divide(hlo_graph *g, const hlo_node *x, hlo_node *re, hlo_node *im) {
   graph_divide_c128(g, x[0], x[1], x[2], x[3], re, im);
-  patch(g, graph_is_usual_quotient(g, x[0], x[1], x[2], x[3]),
+  patch(g, graph_quotient_in_range(g, x[0], x[1], x[2], x[3]),
         (function *)hlo_real_of_quotient_c128, (function *)hlo_imaginary_of_quotient_c128, 4, x, re,
         im);
 }
@@ -52,8 +52,8 @@ bool hlo_double_complex(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo
       divide(g, in, re, im);
     } else {
       functions[f].build(g, in[0], in[1], re, im);
-      patch(g, functions[f].is_usual(g, in[0], in[1]), functions[f].real, functions[f].imaginary, 2,
-            in, re, im);
+      patch(g, functions[f].is_in_range(g, in[0], in[1]), functions[f].real, functions[f].imaginary,
+            2, in, re, im);
     }
   }
   return true;

@@ -12,24 +12,24 @@
 typedef void function(void);
 
 // Of what is left to a call: where the template has no number of its own.
-static hlo_node patch(hlo_graph *g, hlo_node is_usual, hlo_node value, function *call, int count,
+static hlo_node patch(hlo_graph *g, hlo_node is_in_range, hlo_node value, function *call, int count,
                       const hlo_node *x) {
-  hlo_node is_rare = hlo_graph_1(g, SIMD_NOT, is_usual);
+  hlo_node is_rare = hlo_graph_1(g, SIMD_NOT, is_in_range);
   return hlo_graph_patch_many(g, is_rare, value, call, true, count, x);
 }
 
 static hlo_node of_angle(hlo_graph *g, hlo_node (*build)(hlo_graph *, hlo_node), function *call,
                          hlo_node x) {
   hlo_node size = hlo_graph_1(g, SIMD_F64X2_ABS, x);
-  hlo_node is_usual = hlo_graph_2(g, SIMD_F64X2_LT, size, hlo_graph_f64(g, HLO_DOUBLE_ANGLE));
-  return patch(g, is_usual, build(g, x), call, 1, &x);
+  hlo_node is_in_range = hlo_graph_2(g, SIMD_F64X2_LT, size, hlo_graph_f64(g, HLO_DOUBLE_ANGLE));
+  return patch(g, is_in_range, build(g, x), call, 1, &x);
 }
 
 static hlo_node atan2_of(hlo_graph *g, hlo_node y, hlo_node x) {
   const hlo_node pair[] = {y, x};
-  hlo_node is_usual =
-      graph_is_usual_pair(g, hlo_graph_1(g, SIMD_F64X2_ABS, y), hlo_graph_1(g, SIMD_F64X2_ABS, x));
-  return patch(g, is_usual, graph_atan2_f64(g, y, x), (function *)hlo_atan2_f64, 2, pair);
+  hlo_node is_in_range =
+      graph_pair_in_range(g, hlo_graph_1(g, SIMD_F64X2_ABS, y), hlo_graph_1(g, SIMD_F64X2_ABS, x));
+  return patch(g, is_in_range, graph_atan2_f64(g, y, x), (function *)hlo_atan2_f64, 2, pair);
 }
 
 bool hlo_double_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_node *out) {

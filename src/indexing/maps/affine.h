@@ -111,7 +111,7 @@ void hlo_affine_each_variable(hlo_affine_context *context, const hlo_affine *a,
                               void *host);
 
 // Prints "d0 * 8 + d1 floordiv 4 - 1". names, by kind and number, may be NULL, as may an entry: the
-// usual name.
+// default name.
 typedef struct hlo_affine_names {
   const char *const *names[HLO_AFFINE_VARIABLE_KINDS];
 } hlo_affine_names;

@@ -142,11 +142,11 @@ void hlo_affine_each_variable(hlo_affine_context *context, const hlo_affine *a,
 
 void hlo_affine_print_variable(hlo_string *out, hlo_affine_kind kind, int32_t index,
                                const hlo_affine_names *names) {
-  static const char *const usual[HLO_AFFINE_VARIABLE_KINDS] = {"d", "s", "rt"};
+  static const char *const prefixes[HLO_AFFINE_VARIABLE_KINDS] = {"d", "s", "rt"};
   if (names != NULL && names->names[kind] != NULL && names->names[kind][index] != NULL) {
     hlo_string_add(out, names->names[kind][index]);
   } else {
-    hlo_string_add(out, usual[kind]);
+    hlo_string_add(out, prefixes[kind]);
     hlo_string_add_int(out, index);
   }
 }

@@ -11,7 +11,7 @@
 
 typedef struct hlo_map_variable {
   hlo_interval range; // unbounded when the text says nothing
-  const char *name;   // NULL: the usual one, d0, s0, rt0
+  const char *name;   // NULL: the default one, d0, s0, rt0
   bool is_gate;       // of a runtime variable: its range has shrunk, so that its value decides
                       // whether the map applies (only under HLO_SIMPLIFY_KEEP_GATES)
 } hlo_map_variable;

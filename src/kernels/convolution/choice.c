@@ -40,7 +40,7 @@ static hlo_status run_adjacent(const hlo_convolution *c, bool as_it_is, hlo_erro
 hlo_status hlo_convolve_as_a_whole(const hlo_convolution *c, bool *done, hlo_error *error) {
   int32_t feature = c->spatial_rank + 1;
   bool as_it_is;
-  hlo_convolution_look_at_image(c, &as_it_is, done);
+  hlo_convolution_inspect_image(c, &as_it_is, done);
   if (!*done) return HLO_OK;
   if (c->evaluator->packing != NULL)
     return is_for_winograd(c) ? hlo_winograd_pack(c, error) : hlo_convolution_pack_groups(c, error);

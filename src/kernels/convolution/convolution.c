@@ -253,8 +253,8 @@ static bool adds_exactly(const convolution *c) {
   const float *kernel = (const float *)(const void *)c->kernel, *image = c->input.data;
   return c->work_type == HLO_F32 && c->input.type == HLO_F32 &&
          c->columns <= HLO_MOST_EXACT_PRODUCTS && hlo_views_are_parallel(&c->input, &c->input) &&
-         backend->are_usual_f32(c->columns * c->all_outputs, kernel) &&
-         backend->are_usual_f32(hlo_view_elements(&c->input), image);
+         backend->are_in_range_f32(c->columns * c->all_outputs, kernel) &&
+         backend->are_in_range_f32(hlo_view_elements(&c->input), image);
 }
 
 // Runs the backend's kernels; *done is false, and nothing is computed, if they do not apply.
@@ -307,7 +307,7 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
   if (!is_small || c->exact) HLO_TRY(convolve_by_kernels(c, &done, error));
   if (done || packs) return HLO_OK;
   HLO_TRY(in_work_type(c, &input, &c->input, error));
-  HLO_TRY(hlo_matrix_product_make(c->evaluator, c->work_type, is_small, c->outputs, c->columns,
+  HLO_TRY(hlo_matrix_product_init(c->evaluator, c->work_type, is_small, c->outputs, c->columns,
                                   &c->product, error));
   return convolve_groups(c, by_taps, error);
 }

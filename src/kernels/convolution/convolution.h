@@ -45,7 +45,7 @@ hlo_status hlo_convolution_cut(const hlo_convolution *convolution, hlo_convoluti
 
 // image.c: whether the image can be read in place, and whether a padded copy would be of moderate
 // size.
-void hlo_convolution_look_at_image(const hlo_convolution *convolution, bool *as_it_is, bool *fits);
+void hlo_convolution_inspect_image(const hlo_convolution *convolution, bool *as_it_is, bool *fits);
 // The image with the padding that the result's windows reach: in place, or copied to scratch
 // memory. depthwise: the kernel loops over positions for each feature.
 hlo_status hlo_convolution_pad_image(const hlo_convolution *convolution, bool depthwise,
@@ -65,8 +65,8 @@ hlo_status hlo_convolution_pack_groups(const hlo_convolution *convolution, hlo_e
 // epilogue.c. Takes the epilogue that is offered if there is one thread and the result is a dense
 // matrix of positions and features in memory; in_rows: parts of it are ready as stretches of rows.
 // NULL else.
-hlo_status hlo_convolution_take_epilogue(const hlo_convolution *convolution, bool in_rows,
-                                         const hlo_epilogue **out, hlo_error *error);
+hlo_status hlo_convolution_accept_epilogue(const hlo_convolution *convolution, bool in_rows,
+                                           const hlo_epilogue **out, hlo_error *error);
 
 // winograd.c: the same for windows of 3x3 that slide by one over two dimensions of an f32 image
 // whose features are a multiple of 4, those of the result of HLO_PACKED_COLUMNS; no groups, the

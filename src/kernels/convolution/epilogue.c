@@ -1,8 +1,8 @@
 // Runs the epilogue of a convolution on its result while that is in cache. See convolution.h.
 #include "kernels/convolution/convolution.h"
 
-hlo_status hlo_convolution_take_epilogue(const hlo_convolution *c, bool in_rows,
-                                         const hlo_epilogue **out, hlo_error *error) {
+hlo_status hlo_convolution_accept_epilogue(const hlo_convolution *c, bool in_rows,
+                                           const hlo_epilogue **out, hlo_error *error) {
   hlo_epilogue_offer *offer = c->evaluator->offer;
   *out = NULL;
   if (offer == NULL || !in_rows || hlo_backend_threads(c->evaluator->backend) > 1 ||

@@ -386,7 +386,7 @@ static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_c
     HLO_TRY(prepare_plain(&boxes[i], depthwise, p, error));
     in_rows = in_rows && (p->rows == 1 || p->row_to == c->all_outputs);
   }
-  HLO_TRY(hlo_convolution_take_epilogue(c, in_rows, &work.epilogue, error));
+  HLO_TRY(hlo_convolution_accept_epilogue(c, in_rows, &work.epilogue, error));
   return run_groups(&work, depthwise, error);
 }
 

@@ -55,7 +55,7 @@ static void clear_around(const hlo_convolution *c, hlo_view image, const hlo_vie
   }
 }
 
-void hlo_convolution_look_at_image(const hlo_convolution *c, bool *as_it_is, bool *fits) {
+void hlo_convolution_inspect_image(const hlo_convolution *c, bool *as_it_is, bool *fits) {
   int32_t feature = c->spatial_rank + 1;
   int64_t size, elements = 1;
   *as_it_is = hlo_convolution_is_adjacent(&c->input);
@@ -95,7 +95,7 @@ static hlo_status allocate_image(const hlo_convolution *c, bool depthwise, hlo_v
 hlo_status hlo_convolution_pad_image(const hlo_convolution *c, bool depthwise, hlo_view *image,
                                      hlo_error *error) {
   bool as_it_is, fits;
-  hlo_convolution_look_at_image(c, &as_it_is, &fits);
+  hlo_convolution_inspect_image(c, &as_it_is, &fits);
   *image = c->input;
   if (as_it_is) return HLO_OK;
   hlo_view from = c->input, to;

@@ -259,7 +259,7 @@ static hlo_status allocate(winograd *w, hlo_error *error) {
           tiles = ceiling(w->rows, w->parts_high) * w->across, own = 0;
   w->squares_apart = tiles * c->features + LINE;
   w->products_apart = tiles * w->group + LINE;
-  w->filters_apart = hlo_winograd_apart(c);
+  w->filters_apart = hlo_winograd_point_stride(c);
   if (c->evaluator->packed) {
     w->filters = (float *)(uintptr_t)c->kernel + LINE;
   } else if (w->parts_high > 1 && w->filters_apart < HLO_WINOGRAD_MOST_FILTERS) {
@@ -324,7 +324,8 @@ hlo_status hlo_convolve_by_winograd(const hlo_convolution *c, bool *done, hlo_er
   if (!*done) return HLO_OK;
   cut(&w);
   HLO_TRY(allocate(&w, error));
-  HLO_TRY(hlo_convolution_take_epilogue(c, c->result.strides[X] == c->outputs, &w.epilogue, error));
+  HLO_TRY(
+      hlo_convolution_accept_epilogue(c, c->result.strides[X] == c->outputs, &w.epilogue, error));
   const hlo_backend *backend = c->evaluator->backend;
   if (w.filters != NULL && !c->evaluator->packed)
     hlo_backend_parallel(backend, transform_group, &w, (int32_t)ceiling(c->outputs, w.group));

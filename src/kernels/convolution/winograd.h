@@ -24,7 +24,7 @@ float hlo_winograd_weight(const hlo_convolution *convolution, float *sums);
 
 // Packed filters are a line that the weight stands in, then all features' for each point, which are
 // so many elements from the next ones: not a power of two.
-static inline int64_t hlo_winograd_apart(const hlo_convolution *convolution) {
+static inline int64_t hlo_winograd_point_stride(const hlo_convolution *convolution) {
   return convolution->features * convolution->outputs + HLO_WINOGRAD_LINE;
 }
 

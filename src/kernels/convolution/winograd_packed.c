@@ -64,7 +64,8 @@ static hlo_status round_trips(const hlo_convolution *c, bool *same, hlo_error *e
 
 hlo_status hlo_winograd_pack(const hlo_convolution *c, hlo_error *error) {
   hlo_packing *packing = c->evaluator->packing;
-  int64_t apart = hlo_winograd_apart(c), bytes = (LINE + POINTS * apart) * (int64_t)sizeof(float);
+  int64_t apart = hlo_winograd_point_stride(c),
+          bytes = (LINE + POINTS * apart) * (int64_t)sizeof(float);
   float *sums;
   void *to;
   bool same;
@@ -92,13 +93,13 @@ hlo_status hlo_winograd_convolve_unpacked(const hlo_convolution *c, bool *done, 
   HLO_ALLOC(kernel, evaluator.scratch, TAPS * tap, error);
   for (int64_t k = 0; k < c->outputs; k += PANEL) {
     for (int64_t i = 0; i < c->features; i++, points += PANEL)
-      transform_back(points, hlo_winograd_apart(c), kernel + i * c->outputs + k, tap);
+      transform_back(points, hlo_winograd_point_stride(c), kernel + i * c->outputs + k, tap);
   }
   evaluator.packed = false;
   other.evaluator = &evaluator;
   other.kernel = (const char *)kernel;
   other.is_precise = true;
   bool as_it_is;
-  hlo_convolution_look_at_image(&other, &as_it_is, done);
+  hlo_convolution_inspect_image(&other, &as_it_is, done);
   return *done ? hlo_convolve_by_rows(&other, as_it_is, error) : HLO_OK;
 }

@@ -17,7 +17,7 @@ static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool ba
   int64_t size = elements->dims[dimension], index[HLO_MAX_RANK] = {0}, dims[HLO_MAX_RANK];
   bool fits = backend != NULL && backend->scan_f32 != NULL && elements->type == HLO_F32 &&
               elements->strides[dimension] == 1 && results->strides[dimension] == 1;
-  if (!fits || !hlo_combine_op_find(folder->opcode, &op)) return false;
+  if (!fits || !hlo_combine_op_of(folder->opcode, &op)) return false;
   for (int32_t d = 0; d < elements->rank; d++) dims[d] = d == dimension ? 1 : elements->dims[d];
   do {
     float start;
@@ -41,7 +41,7 @@ static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool ba
 // --- one operand and a single op across rows that are dense already ---
 
 // The view of the dimensions after that one, at index 0 of the others.
-static hlo_view behind(const hlo_view *view, int32_t dimension) {
+static hlo_view inner_dimensions(const hlo_view *view, int32_t dimension) {
   hlo_view out = {.type = view->type, .data = view->data};
   for (int32_t d = dimension + 1; d < view->rank; d++) {
     out.dims[out.rank] = view->dims[d];
@@ -52,9 +52,9 @@ static hlo_view behind(const hlo_view *view, int32_t dimension) {
 
 // Cumulative sums with the inner dimensions as rows if they are contiguous, else element by
 // element. False if they are neither contiguous nor few.
-static bool sum_behind(const hlo_folder *folder, int32_t dimension, bool backwards,
-                       const hlo_view *elements, const hlo_view *initial, const hlo_view *results) {
-  hlo_view from = behind(elements, dimension), to = behind(results, dimension);
+static bool sum_inner(const hlo_folder *folder, int32_t dimension, bool backwards,
+                      const hlo_view *elements, const hlo_view *initial, const hlo_view *results) {
+  hlo_view from = inner_dimensions(elements, dimension), to = inner_dimensions(results, dimension);
   int64_t size = elements->dims[dimension], n = hlo_view_elements(&from);
   int64_t index[HLO_MAX_RANK] = {0}, dims[HLO_MAX_RANK], last = backwards ? size - 1 : 0;
   int64_t from_step = elements->strides[dimension], to_step = results->strides[dimension];
@@ -86,7 +86,7 @@ static bool sum_behind(const hlo_folder *folder, int32_t dimension, bool backwar
 // False if rows are not contiguous, or too short to pay.
 static bool scan_rows(const hlo_folder *folder, int32_t dimension, bool backwards,
                       const hlo_view *elements, const hlo_view *initial, const hlo_view *results) {
-  hlo_view from = behind(elements, dimension), to = behind(results, dimension);
+  hlo_view from = inner_dimensions(elements, dimension), to = inner_dimensions(results, dimension);
   int64_t size = elements->dims[dimension], n = hlo_view_elements(&from);
   int64_t index[HLO_MAX_RANK] = {0}, bytes = hlo_type_bytes(from.type);
   bool dense = hlo_view_is_row_major(&from) && hlo_view_is_row_major(&to);
@@ -120,6 +120,6 @@ bool hlo_cumulate_by_op(const hlo_folder *folder, int32_t dimension, bool backwa
                         const hlo_view *results) {
   if (folder->kernel == NULL) return false;
   return scan_neighbours(folder, dimension, backwards, elements, initial, results) ||
-         sum_behind(folder, dimension, backwards, elements, initial, results) ||
+         sum_inner(folder, dimension, backwards, elements, initial, results) ||
          scan_rows(folder, dimension, backwards, elements, initial, results);
 }

@@ -141,7 +141,7 @@ static hlo_status add_instruction(program_maker *maker, const hlo_instruction *i
   if (instruction->opcode == HLO_OP_CONSTANT) {
     return add_constant(maker, instruction, leaves, error);
   }
-  *vector = instruction->operand_count <= MAX_OPERANDS && hlo_lane_op_find(instruction, &op);
+  *vector = instruction->operand_count <= MAX_OPERANDS && hlo_lane_op_match(instruction, &op);
   return *vector ? add_step(maker, instruction, &op, leaves, error) : HLO_OK;
 }
 
@@ -190,8 +190,8 @@ static hlo_status compile_program(hlo_applier *applier, hlo_error *error) {
   return HLO_OK;
 }
 
-hlo_status hlo_applier_make(const hlo_evaluator *evaluator, const hlo_computation *computation,
-                            int64_t max_lanes, hlo_applier **out, hlo_error *error) {
+hlo_status hlo_applier_create(const hlo_evaluator *evaluator, const hlo_computation *computation,
+                              int64_t max_lanes, hlo_applier **out, hlo_error *error) {
   HLO_ALLOC(*out, evaluator->scratch, 1, error);
   **out = (hlo_applier){
       .evaluator = evaluator,
@@ -277,7 +277,7 @@ hlo_status hlo_apply(const hlo_evaluator *evaluator, const hlo_computation *comp
   if (lanes <= 0) return HLO_OK;
   hlo_applier *applier;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status = hlo_applier_make(evaluator, computation, lanes, &applier, error);
+  hlo_status status = hlo_applier_create(evaluator, computation, lanes, &applier, error);
   if (status == HLO_OK) {
     status = hlo_applier_run(applier, lanes, (const void *const *)arguments, results, error);
   }

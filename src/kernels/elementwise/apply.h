@@ -8,8 +8,8 @@ typedef struct hlo_applier hlo_applier;
 
 // Prepares a computation whose parameters and root leaves are scalars, in scratch memory, for runs
 // over at most max_lanes lanes at once.
-hlo_status hlo_applier_make(const hlo_evaluator *evaluator, const hlo_computation *computation,
-                            int64_t max_lanes, hlo_applier **out, hlo_error *error);
+hlo_status hlo_applier_create(const hlo_evaluator *evaluator, const hlo_computation *computation,
+                              int64_t max_lanes, hlo_applier **out, hlo_error *error);
 // As hlo_apply. Results may be arguments of the same type.
 hlo_status hlo_applier_run(hlo_applier *applier, int64_t lanes, const void *const *arguments,
                            void *const *results, hlo_error *error);

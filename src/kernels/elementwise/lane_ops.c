@@ -7,7 +7,7 @@
 
 static const struct {
   hlo_opcode opcode;
-  hlo_lane_op_maker *make;
+  hlo_lane_op_matcher *match;
 } families[] = {
     {HLO_OP_COMPARE, hlo_lane_op_compare},
     {HLO_OP_CONVERT, hlo_lane_op_convert},
@@ -18,19 +18,20 @@ static const struct {
     {HLO_OP_STOCHASTIC_CONVERT, hlo_lane_op_stochastic_convert},
 };
 
-bool hlo_lane_op_find(const hlo_instruction *instruction, hlo_lane_op *out) {
-  hlo_lane_op_maker *make = hlo_op_is_pointwise(instruction->opcode) ? hlo_lane_op_pointwise : NULL;
+bool hlo_lane_op_match(const hlo_instruction *instruction, hlo_lane_op *out) {
+  hlo_lane_op_matcher *match =
+      hlo_op_is_pointwise(instruction->opcode) ? hlo_lane_op_pointwise : NULL;
   for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-    if (families[i].opcode == instruction->opcode) make = families[i].make;
+    if (families[i].opcode == instruction->opcode) match = families[i].match;
   }
   *out = (hlo_lane_op){.to = instruction->shape->type};
   if (instruction->operand_count > 0) out->from = instruction->operands[0]->shape->type;
-  return make != NULL && make(instruction, out);
+  return match != NULL && match(instruction, out);
 }
 
-hlo_status hlo_lane_op_make(const hlo_instruction *instruction, hlo_lane_op *out,
-                            hlo_error *error) {
-  if (hlo_lane_op_find(instruction, out)) return HLO_OK;
+hlo_status hlo_lane_op_require(const hlo_instruction *instruction, hlo_lane_op *out,
+                               hlo_error *error) {
+  if (hlo_lane_op_match(instruction, out)) return HLO_OK;
   return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "%s of %s is not defined",
                               hlo_op_get(instruction->opcode)->name, hlo_type_name(out->from));
 }

@@ -24,13 +24,14 @@ struct hlo_lane_op {
 
 // Fills *out for an instruction that hlo_op_is_elementwise, map aside. False if it is none, or its
 // types have no kernel.
-bool hlo_lane_op_find(const hlo_instruction *instruction, hlo_lane_op *out);
+bool hlo_lane_op_match(const hlo_instruction *instruction, hlo_lane_op *out);
 // The same with HLO_UNSUPPORTED, naming the instruction, instead of false.
-hlo_status hlo_lane_op_make(const hlo_instruction *instruction, hlo_lane_op *out, hlo_error *error);
+hlo_status hlo_lane_op_require(const hlo_instruction *instruction, hlo_lane_op *out,
+                               hlo_error *error);
 
 // One family each; false when the types have no kernel.
-typedef bool hlo_lane_op_maker(const hlo_instruction *instruction, hlo_lane_op *out);
-hlo_lane_op_maker hlo_lane_op_pointwise, hlo_lane_op_compare, hlo_lane_op_convert,
+typedef bool hlo_lane_op_matcher(const hlo_instruction *instruction, hlo_lane_op *out);
+hlo_lane_op_matcher hlo_lane_op_pointwise, hlo_lane_op_compare, hlo_lane_op_convert,
     hlo_lane_op_select, hlo_lane_op_clamp, hlo_lane_op_reduce_precision, hlo_lane_op_copy,
     hlo_lane_op_stochastic_convert;
 

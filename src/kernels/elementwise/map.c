@@ -15,7 +15,7 @@ hlo_status hlo_eval_map(const hlo_evaluator *evaluator, const hlo_instruction *i
   hlo_applier *applier;
   if (lanes == 0) return HLO_OK;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status = hlo_applier_make(evaluator, computation, lanes, &applier, error);
+  hlo_status status = hlo_applier_create(evaluator, computation, lanes, &applier, error);
   if (status == HLO_OK) {
     status = hlo_run_over_views(evaluator, run_block, applier, instruction->operand_count, operands,
                                 results, error);

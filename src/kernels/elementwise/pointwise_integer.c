@@ -1,4 +1,4 @@
-// The pointwise kernels of pred and the usual integers.
+// The pointwise kernels of pred and the integers of 8 to 64 bits.
 #include "kernels/elementwise/pointwise_integer.h"
 #include "kernels/elementwise/pointwise.h"
 

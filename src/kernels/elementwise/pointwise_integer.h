@@ -1,4 +1,4 @@
-// LOOP_HINT of pointwise_loops.h for usual integers.
+// LOOP_HINT of pointwise_loops.h for integers of 8 to 64 bits.
 #ifndef HLO_KERNELS_ELEMENTWISE_POINTWISE_INTEGER_H
 #define HLO_KERNELS_ELEMENTWISE_POINTWISE_INTEGER_H
 

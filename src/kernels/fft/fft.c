@@ -150,7 +150,7 @@ static void gather(const axis_transform *t, const hlo_view *view) {
   start_walk(t, view, &walk);
   do {
     int64_t at = walk.first * hlo_type_bytes(t->fft.type);
-    hlo_fft_take(&walk.block, t->fft.type, t->planes.lanes, re + at, im + at);
+    hlo_fft_load_planes(&walk.block, t->fft.type, t->planes.lanes, re + at, im + at);
   } while (next_block(&walk));
   if (!hlo_type_is_complex(t->to->type)) complete_spectrum(t, view->dims[0], re, im);
 }
@@ -165,7 +165,7 @@ static void scatter(const axis_transform *t, const hlo_view *view) {
   start_walk(t, view, &walk);
   do {
     int64_t at = walk.first * hlo_type_bytes(t->fft.type);
-    hlo_fft_give(&walk.block, t->fft.type, t->planes.lanes, re + at, im + at, t->scale);
+    hlo_fft_store_planes(&walk.block, t->fft.type, t->planes.lanes, re + at, im + at, t->scale);
   } while (next_block(&walk));
 }
 
@@ -277,10 +277,10 @@ static hlo_status transform_axis(const hlo_evaluator *evaluator, const hlo_instr
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   int64_t inputs = t.halved ? length : from->dims[t.axis],
           outputs = t.halved ? length : to->dims[t.axis];
-  hlo_status status = hlo_fft_make(evaluator, wide ? HLO_F64 : HLO_F32, kind, length, inputs,
+  hlo_status status = hlo_fft_plan(evaluator, wide ? HLO_F64 : HLO_F32, kind, length, inputs,
                                    outputs, &t.fft, error);
   if (status == HLO_OK && t.halved)
-    status = hlo_fft_real_make(evaluator, t.fft.type, length, &t.real, error);
+    status = hlo_fft_real_plan(evaluator, t.fft.type, length, &t.real, error);
   if (status == HLO_OK) status = transform_all(&t, error);
   hlo_arena_rewind(evaluator->scratch, mark);
   return status;

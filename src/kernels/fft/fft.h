@@ -47,7 +47,7 @@ struct hlo_fft {
 // f64, in scratch memory. The work type may be wider, see out->type. Transforms by convolution read
 // only the first `inputs` numbers, as if the others were 0, and compute only the first `outputs`
 // results.
-hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
+hlo_status hlo_fft_plan(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
                         int64_t length, int64_t inputs, int64_t outputs, hlo_fft *out,
                         hlo_error *error);
 // Replaces re and im by the sums over m of number m times exp(-2πi k m / length), for all lanes.
@@ -67,7 +67,7 @@ typedef struct hlo_fft_real {
   const void *cosines, *sines; // exp(-πi k / half)
 } hlo_fft_real;
 // type: that of the parts.
-hlo_status hlo_fft_real_make(const hlo_evaluator *evaluator, hlo_type type, int64_t half,
+hlo_status hlo_fft_real_plan(const hlo_evaluator *evaluator, hlo_type type, int64_t half,
                              hlo_fft_real *out, hlo_error *error);
 // Makes the transform of those numbers that of the samples, numbers 0 … half of it; or the other
 // way, whatever the imaginary parts of numbers 0 and half. Planes have room for half + 1 numbers.
@@ -84,9 +84,10 @@ typedef struct hlo_fft_block {
 } hlo_fft_block;
 // Copies them to or from the beginning of planes of so many lanes, with parts of `type`, which is
 // no narrower (planes.c).
-void hlo_fft_take(const hlo_fft_block *from, hlo_type type, int64_t lanes, void *re, void *im);
-void hlo_fft_give(const hlo_fft_block *to, hlo_type type, int64_t lanes, const void *re,
-                  const void *im, double scale);
+void hlo_fft_load_planes(const hlo_fft_block *from, hlo_type type, int64_t lanes, void *re,
+                         void *im);
+void hlo_fft_store_planes(const hlo_fft_block *to, hlo_type type, int64_t lanes, const void *re,
+                          const void *im, double scale);
 
 // One pass from re, im to next_re, next_im.
 void hlo_fft_pass_f32(const hlo_fft_pass *pass, const hlo_fft_planes *planes);

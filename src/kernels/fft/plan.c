@@ -133,7 +133,7 @@ static int32_t radix_of(hlo_fft_kind kind, int64_t left) {
 }
 
 // The number of products that XLA's passes add to a sum at once.
-static int32_t together_of(hlo_fft_kind kind, int32_t radix) {
+static int32_t products_per_sum(hlo_fft_kind kind, int32_t radix) {
   if (kind == HLO_FFT_SAMPLES) return radix > 5 ? 4 : 1;
   return radix > 11 ? 2 : 1;
 }
@@ -172,7 +172,7 @@ static hlo_status plan_passes(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_
     hlo_fft_pass *pass = &fft->passes[fft->pass_count++];
     *pass = (hlo_fft_pass){
         .length = left, .stride = fft->length / left, .radix = radix_of(fft->kind, left)};
-    pass->together = together_of(fft->kind, pass->radix);
+    pass->together = products_per_sum(fft->kind, pass->radix);
     HLO_TRY(plan_pass(evaluator, &r, fft->type, pass, error));
     left /= pass->radix;
   }
@@ -242,13 +242,13 @@ static hlo_status plan_bluestein(const hlo_evaluator *evaluator, hlo_fft *fft, h
   fft->type = HLO_F64;
   fft->work_length = quick_length(fft->inputs + fft->outputs - 1);
   HLO_ALLOC(fft->convolver, evaluator->scratch, 1, error);
-  HLO_TRY(hlo_fft_make(evaluator, HLO_F64, HLO_FFT_LONG, fft->work_length, fft->work_length,
+  HLO_TRY(hlo_fft_plan(evaluator, HLO_F64, HLO_FFT_LONG, fft->work_length, fft->work_length,
                        fft->work_length, fft->convolver, error));
   HLO_TRY(compute_chirp(evaluator, fft, error));
   return transform_chirp_filter(evaluator, fft, error);
 }
 
-hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
+hlo_status hlo_fft_plan(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
                         int64_t length, int64_t inputs, int64_t outputs, hlo_fft *out,
                         hlo_error *error) {
   *out = (hlo_fft){.type = type,

@@ -31,7 +31,7 @@ static inline void transpose_square(vector x[4]) {
 
 // Numbers of real samples have no imaginary part.
 #define DEFINE_ANY(suffix, element, part)                                                          \
-  static void take_##suffix(const hlo_fft_block *block, ptrdiff_t row, part *re, part *im) {       \
+  static void load_##suffix(const hlo_fft_block *block, ptrdiff_t row, part *re, part *im) {       \
     const element *from = block->data;                                                             \
     for (ptrdiff_t first = 0; first < block->lanes; first += HLO_FFT_STREAMS) {                    \
       ptrdiff_t left = block->lanes - first,                                                       \
@@ -46,8 +46,8 @@ static inline void transpose_square(vector x[4]) {
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
-  static void give_##suffix(const hlo_fft_block *block, ptrdiff_t row, const part *re,             \
-                            const part *im, part scale) {                                          \
+  static void store_##suffix(const hlo_fft_block *block, ptrdiff_t row, const part *re,            \
+                             const part *im, part scale) {                                         \
     element *to = block->data;                                                                     \
     for (ptrdiff_t first = 0; first < block->lanes; first += HLO_FFT_STREAMS) {                    \
       ptrdiff_t left = block->lanes - first,                                                       \
@@ -177,23 +177,24 @@ static hlo_fft_block as_one_row(const hlo_fft_block *block, ptrdiff_t *row) {
   return out;
 }
 
-void hlo_fft_take(const hlo_fft_block *from, hlo_type type, int64_t lanes, void *re, void *im) {
+void hlo_fft_load_planes(const hlo_fft_block *from, hlo_type type, int64_t lanes, void *re,
+                         void *im) {
   ptrdiff_t row = (ptrdiff_t)lanes;
   hlo_fft_block block = as_one_row(from, &row);
-  if (from->type != type) take_f32_as_f64(&block, row, re, im);
-  else if (type == HLO_F64) take_f64(&block, row, re, im);
+  if (from->type != type) load_f32_as_f64(&block, row, re, im);
+  else if (type == HLO_F64) load_f64(&block, row, re, im);
   else if (are_rows(&block)) load_rows(&block, row, re, im);
   else if (are_columns(&block)) load_columns(&block, row, re, im);
-  else take_f32(&block, row, re, im);
+  else load_f32(&block, row, re, im);
 }
 
-void hlo_fft_give(const hlo_fft_block *to, hlo_type type, int64_t lanes, const void *re,
-                  const void *im, double scale) {
+void hlo_fft_store_planes(const hlo_fft_block *to, hlo_type type, int64_t lanes, const void *re,
+                          const void *im, double scale) {
   ptrdiff_t row = (ptrdiff_t)lanes;
   hlo_fft_block block = as_one_row(to, &row);
-  if (to->type != type) give_f32_as_f64(&block, row, re, im, scale);
-  else if (type == HLO_F64) give_f64(&block, row, re, im, scale);
+  if (to->type != type) store_f32_as_f64(&block, row, re, im, scale);
+  else if (type == HLO_F64) store_f64(&block, row, re, im, scale);
   else if (are_rows(&block)) store_rows(&block, row, re, im, (float)scale);
   else if (are_columns(&block)) store_columns(&block, row, re, im, (float)scale);
-  else give_f32(&block, row, re, im, (float)scale);
+  else store_f32(&block, row, re, im, (float)scale);
 }

@@ -4,7 +4,7 @@
 // and O of number half - k are the conjugates of those of number k. See fft.h.
 #include "kernels/fft/fft.h"
 
-hlo_status hlo_fft_real_make(const hlo_evaluator *evaluator, hlo_type type, int64_t half,
+hlo_status hlo_fft_real_plan(const hlo_evaluator *evaluator, hlo_type type, int64_t half,
                              hlo_fft_real *out, hlo_error *error) {
   *out = (hlo_fft_real){.type = type, .half = half};
   return hlo_fft_roots(evaluator, type, half / 2 + 1, 2 * half, &out->cosines, &out->sines, error);

@@ -34,13 +34,13 @@ static void fill_with_zeros(const hlo_view *result) {
     number start = *(const number *)(const void *)(at + i * (step));                               \
     slices[i] set(ptrdiff_t)(start < 0 ? 0 : start > last ? last : start) * stride;                \
   }
-#define DEFINE_EACH(name, number, largest, set, is_usual)                                          \
+#define DEFINE_EACH(name, number, largest, set, is_common_step)                                    \
   static void name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,                \
                    ptrdiff_t *restrict slices, ptrdiff_t count) {                                  \
     enum { SIZE = sizeof(number) };                                                                \
     number last = limit > largest ? largest : (number)limit;                                       \
-    if (is_usual && step == SIZE) EACH_NUMBER(number, SIZE, set)                                   \
-    else if (is_usual && step == 2 * SIZE) EACH_NUMBER(number, 2 * SIZE, set)                      \
+    if (is_common_step && step == SIZE) EACH_NUMBER(number, SIZE, set)                             \
+    else if (is_common_step && step == 2 * SIZE) EACH_NUMBER(number, 2 * SIZE, set)                \
     else EACH_NUMBER(number, step, set)                                                            \
   }
 DEFINE_EACH(start_s32, int32_t, INT32_MAX, =, true)
@@ -57,7 +57,7 @@ __attribute__((minsize)) static void find_slices(const hlo_index_rows *rows, int
   ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
   const char *vector = rows->vector + (ptrdiff_t)first * step;
   bool starts = rows->batches == 1 && rows->length > 0;
-  if (!starts) hlo_index_rows_find_batches(rows, first, slices, count);
+  if (!starts) hlo_index_rows_batch_offsets(rows, first, slices, count);
   for (int32_t j = 0; j < rows->length; j++, vector += rows->number_stride) {
     int64_t limit = rows->limits[j];
     ptrdiff_t stride = (ptrdiff_t)rows->strides[j];
@@ -241,7 +241,7 @@ __attribute__((minsize)) hlo_status hlo_eval_gather(const hlo_evaluator *evaluat
   hlo_index_vectors_view_window(&vectors, operand, &to, &from);
   hlo_index_rows rows;
   // Pieces of a slice that are adjacent in the result are handled below.
-  if (hlo_index_rows_make(&vectors, operand, result, &to, &from, &rows) &&
+  if (hlo_index_rows_match(&vectors, operand, result, &to, &from, &rows) &&
       (rows.apart == 0 ||
        to.strides[rows.apart - 1] * hlo_type_bytes(to.type) > rows.slice_stride)) {
     gather_in_parts(evaluator->backend, &rows, operand, &to, &from);

@@ -140,8 +140,8 @@ static bool detect_batches(const hlo_index_vectors *vectors, const hlo_view *ope
   return true;
 }
 
-void hlo_index_rows_find_batches(const hlo_index_rows *rows, int64_t first, ptrdiff_t *offsets,
-                                 ptrdiff_t count) {
+void hlo_index_rows_batch_offsets(const hlo_index_rows *rows, int64_t first, ptrdiff_t *offsets,
+                                  ptrdiff_t count) {
   int64_t done = first % rows->period, batch = first / rows->period % rows->batches;
   ptrdiff_t stride = (ptrdiff_t)rows->batch_stride, offset = (ptrdiff_t)batch * stride;
   for (ptrdiff_t i = 0; i < count; i++) {
@@ -153,9 +153,9 @@ void hlo_index_rows_find_batches(const hlo_index_rows *rows, int64_t first, ptrd
   }
 }
 
-bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *operand,
-                         const hlo_view *slices, const hlo_view *slice, const hlo_view *window,
-                         hlo_index_rows *out) {
+bool hlo_index_rows_match(const hlo_index_vectors *vectors, const hlo_view *operand,
+                          const hlo_view *slices, const hlo_view *slice, const hlo_view *window,
+                          hlo_index_rows *out) {
   const hlo_view *indices = vectors->indices;
   int64_t size = hlo_type_bytes(operand->type), index_size = hlo_type_bytes(indices->type);
   int64_t strides[HLO_MAX_RANK], covered[HLO_MAX_RANK];

@@ -70,13 +70,13 @@ typedef struct hlo_index_rows {
 
 // slice, window: as of the two functions above; operand: the array they are in. False if this is
 // not the common case.
-bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *operand,
-                         const hlo_view *slices, const hlo_view *slice, const hlo_view *window,
-                         hlo_index_rows *out);
+bool hlo_index_rows_match(const hlo_index_vectors *vectors, const hlo_view *operand,
+                          const hlo_view *slices, const hlo_view *slice, const hlo_view *window,
+                          hlo_index_rows *out);
 
 // Where the operand's batches begin, in bytes, for vectors that follow each other from number
 // `first` on.
-void hlo_index_rows_find_batches(const hlo_index_rows *rows, int64_t first, ptrdiff_t *offsets,
-                                 ptrdiff_t count);
+void hlo_index_rows_batch_offsets(const hlo_index_rows *rows, int64_t first, ptrdiff_t *offsets,
+                                  ptrdiff_t count);
 
 #endif

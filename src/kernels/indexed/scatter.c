@@ -84,8 +84,8 @@ static hlo_status scatter_slices(const hlo_evaluator *evaluator, scatter_operati
   hlo_index_rows rows;
   // One array, and a computation that is a single op or gives back the update.
   if ((scatter->assigns || (scatter->count == 1 && scatter->folder.kernel != NULL)) &&
-      hlo_index_rows_make(&scatter->vectors, &scatter->results[0], &scatter->updates[0],
-                          &scatter->slices[0], &scatter->windows[0], &rows) &&
+      hlo_index_rows_match(&scatter->vectors, &scatter->results[0], &scatter->updates[0],
+                           &scatter->slices[0], &scatter->windows[0], &rows) &&
       rows.apart == 0) {
     return hlo_scatter_rows(evaluator, &rows, &scatter->results[0],
                             hlo_view_elements(&scatter->slices[0]),
@@ -130,7 +130,7 @@ static hlo_status scatter_into_results(const hlo_evaluator *evaluator,
   if (hlo_view_elements(&scatter->updates[0]) == 0) return HLO_OK;
   scatter->assigns = count == 1 && computation->root == computation->parameters[1];
   if (!scatter->assigns) {
-    HLO_TRY(hlo_folder_make(evaluator, computation, count, results, &scatter->folder, error));
+    HLO_TRY(hlo_folder_init(evaluator, computation, count, results, &scatter->folder, error));
   }
   hlo_index_vectors_start(&scatter->vectors, instruction, &attributes, &results[0], &copies[count],
                           &scatter->updates[0]);

@@ -27,13 +27,13 @@ enum {
 #define START (start <= last ? (ptrdiff_t)start * stride : OUTSIDE)
 #define MOVE                                                                                       \
   (((start <= last) & (offsets[i] != OUTSIDE)) ? offsets[i] + (ptrdiff_t)start * stride : OUTSIDE)
-#define DEFINE_EACH(name, number, largest, offset, is_usual)                                       \
+#define DEFINE_EACH(name, number, largest, offset, is_common_step)                                 \
   static void name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,                \
                    ptrdiff_t *restrict offsets, ptrdiff_t count) {                                 \
     enum { SIZE = sizeof(number) };                                                                \
     number last = limit > largest ? (number)largest : (number)limit;                               \
-    if (is_usual && step == SIZE) EACH_NUMBER(number, SIZE, offset)                                \
-    else if (is_usual && step == 2 * SIZE) EACH_NUMBER(number, 2 * SIZE, offset)                   \
+    if (is_common_step && step == SIZE) EACH_NUMBER(number, SIZE, offset)                          \
+    else if (is_common_step && step == 2 * SIZE) EACH_NUMBER(number, 2 * SIZE, offset)             \
     else EACH_NUMBER(number, step, offset)                                                         \
   }
 DEFINE_EACH(start_s32, uint32_t, INT32_MAX, START, true)
@@ -48,7 +48,7 @@ static void slice_offsets(const hlo_index_rows *rows, int64_t first, ptrdiff_t *
   ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
   const char *vector = rows->vector + (ptrdiff_t)first * step;
   bool starts = rows->batches == 1 && rows->length > 0;
-  if (!starts) hlo_index_rows_find_batches(rows, first, offsets, count);
+  if (!starts) hlo_index_rows_batch_offsets(rows, first, offsets, count);
   for (int32_t j = 0; j < rows->length; j++, vector += rows->number_stride) {
     // A slice larger than the array never fits.
     int64_t limit = rows->limits[j];
@@ -63,8 +63,8 @@ static void slice_offsets(const hlo_index_rows *rows, int64_t first, ptrdiff_t *
   }
 }
 
-typedef void put_slices(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,
-                        ptrdiff_t count, ptrdiff_t elements);
+typedef void combine_slices(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,
+                            ptrdiff_t count, ptrdiff_t elements);
 
 #define DEFINE_ASSIGN(bytes)                                                                       \
   static void assign_##bytes(char *array, const ptrdiff_t *offsets, const char *from,              \
@@ -123,13 +123,13 @@ DEFINE_FOLD(maximum_f32, float, hlo_maximum_f32, IS_LARGER)
 DEFINE_FOLD(minimum_f32, float, hlo_minimum_f32, IS_SMALLER)
 
 // The specialised loop for such slices, or NULL.
-static put_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *folder) {
-  static put_slices *const assign[] = {
+static combine_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *folder) {
+  static combine_slices *const assign[] = {
       [1] = assign_1, [2] = assign_2, [4] = assign_4, [8] = assign_8, [16] = assign_16};
   static const struct {
     hlo_opcode opcode;
     hlo_type type;
-    put_slices *loop;
+    combine_slices *loop;
   } folds[] = {
       {HLO_OP_ADD, HLO_F32, add_f32},         {HLO_OP_ADD, HLO_F64, add_f64},
       {HLO_OP_ADD, HLO_S32, add_i32},         {HLO_OP_ADD, HLO_U32, add_i32},
@@ -216,7 +216,7 @@ __attribute__((minsize)) hlo_status hlo_scatter_rows(const hlo_evaluator *evalua
                                                      const hlo_index_rows *rows,
                                                      const hlo_view *result, int64_t elements,
                                                      const hlo_folder *folder, hlo_error *error) {
-  put_slices *put = loop_of(result->type, rows->slice_bytes, folder);
+  combine_slices *put = loop_of(result->type, rows->slice_bytes, folder);
   ptrdiff_t offsets[HLO_SCATTER_SLICES], step = (ptrdiff_t)rows->slice_stride;
   const char *from = rows->slice;
   block_sums sums;

@@ -10,7 +10,7 @@ static void exchange(const hlo_matrix *a, ptrdiff_t i, ptrdiff_t j) {
   hlo_vector_swap(hlo_row(a, i, 0), hlo_row(a, j, 0));
 }
 
-static bool is_zero_beside(const hlo_matrix *a, ptrdiff_t k, bool row, const hlo_balance *b) {
+static bool is_zero_off_diagonal(const hlo_matrix *a, ptrdiff_t k, bool row, const hlo_balance *b) {
   for (ptrdiff_t i = b->low; i < b->high; i++) {
     hlo_c128 x = row ? hlo_matrix_get(a, k, i) : hlo_matrix_get(a, i, k);
     if (i != k && (x.re != 0 || x.im != 0)) return false;
@@ -25,7 +25,7 @@ static void isolate(const hlo_matrix *a, hlo_balance *b) {
   while (again) {
     again = false;
     for (ptrdiff_t i = b->high - 1; i >= 0 && !again; i--) {
-      if (!is_zero_beside(a, i, true, b)) continue;
+      if (!is_zero_off_diagonal(a, i, true, b)) continue;
       b->partners[--b->high] = (int32_t)i;
       exchange(a, i, b->high);
       again = b->high > 0;
@@ -35,7 +35,7 @@ static void isolate(const hlo_matrix *a, hlo_balance *b) {
   while (again) {
     again = false;
     for (ptrdiff_t j = b->low; j < b->high && !again; j++) {
-      if (!is_zero_beside(a, j, false, b)) continue;
+      if (!is_zero_off_diagonal(a, j, false, b)) continue;
       b->partners[b->low] = (int32_t)j;
       exchange(a, j, b->low++);
       again = true;
@@ -77,8 +77,8 @@ static void scale(const hlo_matrix *a, hlo_balance *b) {
   }
 }
 
-hlo_status hlo_balance_make(const hlo_evaluator *evaluator, const hlo_matrix *a, bool scales,
-                            hlo_balance *out, hlo_error *error) {
+hlo_status hlo_balance_matrix(const hlo_evaluator *evaluator, const hlo_matrix *a, bool scales,
+                              hlo_balance *out, hlo_error *error) {
   *out = (hlo_balance){.low = 0, .high = a->rows};
   HLO_ALLOC(out->scales, evaluator->scratch, a->rows, error);
   HLO_ALLOC(out->partners, evaluator->scratch, a->rows, error);

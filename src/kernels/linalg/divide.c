@@ -90,7 +90,7 @@ static hlo_status solve_secular(const merge *m, const ptrdiff_t *rows, const hlo
   ptrdiff_t n = m->kept, origin;
   double *weights, offset;
   hlo_secular e;
-  HLO_TRY(hlo_make_secular(scratch, n, m->order, m->values, m->z, &e, error));
+  HLO_TRY(hlo_secular_init(scratch, n, m->order, m->values, m->z, &e, error));
   e.constant = 1 / m->rho;
   for (ptrdiff_t j = 0; j < n; j++) {
     hlo_secular_root(&e, j, s->re + j * s->step, &origin, &offset);
@@ -126,8 +126,8 @@ static hlo_status multiply(const merge *m, const hlo_matrix *out, double *values
   ptrdiff_t n = m->kept, *rows, counts[PLACES];
   hlo_matrix old, s;
   HLO_ALLOC(rows, arena, n, error);
-  HLO_TRY(hlo_matrix_make(arena, m->n, n, false, &old, error));
-  HLO_TRY(hlo_matrix_make(arena, n, n, false, &s, error));
+  HLO_TRY(hlo_matrix_create(arena, m->n, n, false, &old, error));
+  HLO_TRY(hlo_matrix_create(arena, n, n, false, &s, error));
   group_by_place(m, rows, counts);
   HLO_TRY(solve_secular(m, rows, &s, values, error));
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -190,8 +190,8 @@ static hlo_status merge_halves(const hlo_evaluator *evaluator, ptrdiff_t n, ptrd
   m.rho = __builtin_fabs(2 * off);
   order_by_value(&m);
   HLO_TRY(deflate(&m, error));
-  HLO_TRY(hlo_matrix_make(arena, n, m.kept, false, &changed, error));
-  HLO_TRY(hlo_matrix_make(arena, n, n, false, &sorted, error));
+  HLO_TRY(hlo_matrix_create(arena, n, m.kept, false, &changed, error));
+  HLO_TRY(hlo_matrix_create(arena, n, n, false, &sorted, error));
   if (m.kept > 0) HLO_TRY(multiply(&m, &changed, changed_values, error));
   collect(&m, &changed, changed_values, &sorted, sorted_values);
   return HLO_OK;
@@ -283,7 +283,7 @@ hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bo
   *failed = 0;
   if (n == 0) return HLO_OK;
   HLO_ALLOC(below, evaluator->scratch, n, error);
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n - 1, 1, a->im != NULL, &taus, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, n - 1, 1, a->im != NULL, &taus, error));
   if (from_end) {
     reverse_rows(a);
     reverse_columns(a);
@@ -297,7 +297,7 @@ hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bo
     *failed = hlo_symmetric_eigenvalues(n, values, below, unit, NULL);
     return HLO_OK;
   }
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, a->im != NULL, &z, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, n, n, a->im != NULL, &z, error));
   hlo_matrix real = z;
   real.im = NULL;
   HLO_TRY(hlo_symmetric_eigenvectors(evaluator, n, values, below, unit, &real, failed, error));

@@ -30,7 +30,7 @@ static void change_side(ptrdiff_t n, double *diagonal, double *off, bool more_co
   for (ptrdiff_t i = 0; i < n - !more_columns; i++) {
     hlo_c128 s;
     double c, d = diagonal[i], e = off[i];
-    hlo_rotation_make(hlo_real(d), hlo_real(e), &c, &s);
+    hlo_rotation_compute(hlo_real(d), hlo_real(e), &c, &s);
     diagonal[i] = c * d + s.re * e;
     off[i] = i + 1 < n ? s.re * diagonal[i + 1] : 0;
     if (i + 1 < n) diagonal[i + 1] *= c;
@@ -118,7 +118,7 @@ static hlo_status solve_secular(const merge *m, double tolerance, double *values
   ptrdiff_t n = m->kept, origin;
   double *weights, offset;
   hlo_secular e;
-  HLO_TRY(hlo_make_secular(scratch, n, m->order, m->values, m->z, &e, error));
+  HLO_TRY(hlo_secular_init(scratch, n, m->order, m->values, m->z, &e, error));
   e.squared = true;
   if (n > 1 && e.poles[1] <= tolerance / 2) e.poles[1] = tolerance / 2;
   if (n == 1) {
@@ -152,8 +152,8 @@ static hlo_status multiply(const merge *m, const hlo_matrix *q, place row, const
   hlo_arena *arena = m->evaluator->scratch;
   ptrdiff_t n = m->kept, counts[PLACES] = {0}, at = 0;
   hlo_matrix old, weights;
-  HLO_TRY(hlo_matrix_make(arena, q->rows, n, false, &old, error));
-  HLO_TRY(hlo_matrix_make(arena, n, n, false, &weights, error));
+  HLO_TRY(hlo_matrix_create(arena, q->rows, n, false, &old, error));
+  HLO_TRY(hlo_matrix_create(arena, n, n, false, &weights, error));
   for (int kind = 0; kind < PLACES; kind++) {
     for (ptrdiff_t i = 0; i < n; i++) {
       if ((int)(i == 0 ? row : m->places[m->order[i]]) != kind) continue;
@@ -185,7 +185,7 @@ static hlo_status multiply(const merge *m, const hlo_matrix *q, place row, const
 static hlo_status collect(const merge *m, const hlo_matrix *changed, const ptrdiff_t *sources,
                           const hlo_matrix *q, hlo_error *error) {
   hlo_matrix sorted, whole = hlo_matrix_part(q, 0, 0, q->rows, m->n);
-  HLO_TRY(hlo_matrix_make(m->evaluator->scratch, q->rows, m->n, false, &sorted, error));
+  HLO_TRY(hlo_matrix_create(m->evaluator->scratch, q->rows, m->n, false, &sorted, error));
   for (ptrdiff_t k = 0; k < m->n; k++) {
     ptrdiff_t j = sources[k];
     hlo_matrix to = hlo_matrix_part(&sorted, 0, k, q->rows, 1);
@@ -220,10 +220,10 @@ static hlo_status change(merge *m, place row, double tolerance, hlo_error *error
   hlo_matrix left, right, new_u, new_v;
   HLO_ALLOC(values, arena, m->n, error);
   HLO_ALLOC(sources, arena, m->n, error);
-  HLO_TRY(hlo_matrix_make(arena, n, n, false, &left, error));
-  HLO_TRY(hlo_matrix_make(arena, n, n, false, &right, error));
-  HLO_TRY(hlo_matrix_make(arena, m->u->rows, n, false, &new_u, error));
-  HLO_TRY(hlo_matrix_make(arena, m->v->rows, n, false, &new_v, error));
+  HLO_TRY(hlo_matrix_create(arena, n, n, false, &left, error));
+  HLO_TRY(hlo_matrix_create(arena, n, n, false, &right, error));
+  HLO_TRY(hlo_matrix_create(arena, m->u->rows, n, false, &new_u, error));
+  HLO_TRY(hlo_matrix_create(arena, m->v->rows, n, false, &new_v, error));
   HLO_TRY(solve_secular(m, tolerance, values, &left, &right, error));
   HLO_TRY(multiply(m, m->u, ROW, &left, &new_u, error));
   HLO_TRY(multiply(m, m->v, row, &right, &new_v, error));

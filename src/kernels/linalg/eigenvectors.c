@@ -59,7 +59,7 @@ static hlo_status complex_vectors(const hlo_evaluator *evaluator, const hlo_matr
   double least = 2.2e-16 * hlo_matrix_largest(t);
   hlo_matrix solutions;
   if (!(least > 1e-290)) least = 1e-290;
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, t->rows, t->columns, true, &solutions, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, t->rows, t->columns, true, &solutions, error));
   for (ptrdiff_t k = 0; k < t->columns; k++) {
     if (left) solve_left(t, k, least, hlo_column(&solutions, k, 0));
     else solve_right(t, k, least, hlo_column(&solutions, k, 0));
@@ -90,8 +90,8 @@ hlo_status hlo_eigenvectors(const hlo_evaluator *evaluator, const hlo_matrix *t,
                             hlo_error *error) {
   if (t->im != NULL) return complex_vectors(evaluator, t, z, left, out, error);
   hlo_matrix triangular, basis;
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, t->rows, t->rows, true, &triangular, error));
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, t->rows, t->rows, true, &basis, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, t->rows, t->rows, true, &triangular, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, t->rows, t->rows, true, &basis, error));
   hlo_matrix_copy(&triangular, t);
   hlo_matrix_copy(&basis, z);
   hlo_schur_to_complex(&triangular, &basis);

@@ -12,7 +12,7 @@ enum { MOST_LANES = 8, MOST_ARRAYS = 4 };
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-bool hlo_factor_batches_take(const hlo_view *view) {
+bool hlo_factor_batches_suit(const hlo_view *view) {
   int64_t count = 1;
   for (int32_t d = 0; d < view->rank - 2; d++) count *= view->dims[d];
   return (view->type == HLO_F32 || view->type == HLO_F64) && count >= HLO_FACTOR_BATCH_FEWEST &&

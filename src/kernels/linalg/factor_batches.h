@@ -7,7 +7,7 @@
 
 // Whether the functions below suit the view's matrices, [batch dimensions..., n, m]: f32 or f64,
 // large batches, small matrices.
-bool hlo_factor_batches_take(const hlo_view *view);
+bool hlo_factor_batches_suit(const hlo_view *view);
 
 // a = p l u, of any layout: lu as LAPACK's getrf packs it; pivots, s32 [..., min(n, m)], count from
 // 1; failed, s32 [...], is the first pivot that is zero, counted from 1, or 0.

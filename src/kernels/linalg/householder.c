@@ -9,14 +9,14 @@
 
 #define TINY 0x1p-960 // the reciprocal of less might be infinite
 
-hlo_c128 hlo_reflector_make(hlo_c128 *alpha, hlo_vector x) {
+hlo_c128 hlo_reflector_compute(hlo_c128 *alpha, hlo_vector x) {
   double rest = hlo_vector_norm(x);
   if (rest == 0 && alpha->im == 0) return hlo_real(0);
   double norm = hlo_length((hlo_c128){hlo_length(*alpha), rest});
   if (norm < TINY) {
     hlo_vector_scale(x, hlo_real(0x1p600));
     *alpha = (hlo_c128){alpha->re * 0x1p600, alpha->im * 0x1p600};
-    hlo_c128 tau = hlo_reflector_make(alpha, x);
+    hlo_c128 tau = hlo_reflector_compute(alpha, x);
     alpha->re *= 0x1p-600;
     return tau;
   }
@@ -87,9 +87,9 @@ static hlo_status form_block_reflector(const hlo_evaluator *evaluator, const hlo
   ptrdiff_t n = taus.n;
   bool is_complex = reflectors->im != NULL;
   hlo_matrix from = hlo_matrix_part(reflectors, 0, 0, reflectors->rows, n), products;
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, from.rows, n, is_complex, v, error));
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, is_complex, t, error));
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, is_complex, &products, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, from.rows, n, is_complex, v, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, n, n, is_complex, t, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, n, n, is_complex, &products, error));
   hlo_matrix_copy(v, &from);
   for (ptrdiff_t j = 0; j < n; j++) {
     for (ptrdiff_t i = 0; i <= j; i++) hlo_matrix_set(v, i, j, hlo_real(i == j));
@@ -137,8 +137,8 @@ static hlo_status apply_block(const hlo_evaluator *evaluator, const hlo_matrix *
     return HLO_OK;
   }
   HLO_TRY(form_block_reflector(evaluator, reflectors, taus, &v, &t, error));
-  HLO_TRY(hlo_matrix_make(scratch, left ? n : across, left ? across : n, is_complex, &x, error));
-  HLO_TRY(hlo_matrix_make(scratch, x.rows, x.columns, is_complex, &y, error));
+  HLO_TRY(hlo_matrix_create(scratch, left ? n : across, left ? across : n, is_complex, &x, error));
+  HLO_TRY(hlo_matrix_create(scratch, x.rows, x.columns, is_complex, &y, error));
   if (left) {
     HLO_TRY(hlo_matrix_add_product(evaluator, &x, 1, &v, true, c, false, error));
     HLO_TRY(hlo_matrix_add_product(evaluator, &y, 1, &t, adjoint, &x, false, error));
@@ -157,7 +157,7 @@ static hlo_status apply_block(const hlo_evaluator *evaluator, const hlo_matrix *
 // Step k of QR: computes the reflector and applies it to the trailing columns.
 static void qr_step(const hlo_matrix *a, ptrdiff_t k, hlo_vector taus) {
   hlo_c128 beta = hlo_matrix_get(a, k, k);
-  hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(a, k, k + 1));
+  hlo_c128 tau = hlo_reflector_compute(&beta, hlo_column(a, k, k + 1));
   set_tau(taus, k, tau);
   hlo_matrix_set(a, k, k, hlo_real(1));
   hlo_matrix behind = hlo_matrix_part(a, k, k + 1, a->rows - k, a->columns - k - 1);
@@ -279,7 +279,7 @@ void hlo_hessenberg(const hlo_matrix *a, ptrdiff_t low, ptrdiff_t high, hlo_vect
   for (ptrdiff_t k = low; k + 1 < high; k++) { // the last one makes a real element
     hlo_matrix active = hlo_matrix_part(a, 0, 0, high, a->columns);
     hlo_c128 beta = hlo_matrix_get(a, k + 1, k);
-    hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(&active, k, k + 2));
+    hlo_c128 tau = hlo_reflector_compute(&beta, hlo_column(&active, k, k + 2));
     set_tau(taus, k, tau);
     hlo_matrix_set(a, k + 1, k, hlo_real(1));
     hlo_vector v = hlo_column(&active, k, k + 1);
@@ -305,7 +305,7 @@ static hlo_status tridiagonal_step(const hlo_evaluator *evaluator, const hlo_mat
   }
   if (k + 1 == a->rows) return HLO_OK;
   hlo_c128 beta = hlo_matrix_get(a, k + 1, k);
-  hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(a, k, k + 2));
+  hlo_c128 tau = hlo_reflector_compute(&beta, hlo_column(a, k, k + 2));
   set_tau(taus, k, tau);
   below[k] = beta.re;
   ptrdiff_t n = a->rows - k - 1;
@@ -340,10 +340,10 @@ hlo_status hlo_tridiagonal(const hlo_evaluator *evaluator, const hlo_matrix *a, 
   ptrdiff_t n = a->rows;
   hlo_matrix left, right;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  HLO_TRY(
-      hlo_matrix_make(evaluator->scratch, n, 2 * HLO_REFLECTOR_BLOCK, a->im != NULL, &left, error));
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, 2 * HLO_REFLECTOR_BLOCK, a->im != NULL, &right,
-                          error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, n, 2 * HLO_REFLECTOR_BLOCK, a->im != NULL, &left,
+                            error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, n, 2 * HLO_REFLECTOR_BLOCK, a->im != NULL, &right,
+                            error));
   for (ptrdiff_t first = 0; first < n; first += HLO_REFLECTOR_BLOCK) {
     ptrdiff_t end = hlo_smaller(first + HLO_REFLECTOR_BLOCK, n);
     for (ptrdiff_t k = first; k < end; k++) {

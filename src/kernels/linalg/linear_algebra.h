@@ -25,8 +25,8 @@ typedef struct hlo_vector {
 
 // --- matrices and vectors (vectors.c) ---
 // A zero matrix in the arena.
-hlo_status hlo_matrix_make(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool is_complex,
-                           hlo_matrix *out, hlo_error *error);
+hlo_status hlo_matrix_create(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool is_complex,
+                             hlo_matrix *out, hlo_error *error);
 hlo_c128 hlo_matrix_get(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j);
 void hlo_matrix_set(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j,
                     hlo_c128 value); // re alone if real
@@ -52,7 +52,7 @@ double hlo_vector_norm(hlo_vector x); // Euclidean, without needless overflow or
 // (x, y) = (c x + s y, c y - conj(s) x)
 void hlo_vector_rotate(hlo_vector x, hlo_vector y, double c, hlo_c128 s);
 // The rotation that takes (x, y) to (r, 0): c real, not negative.
-void hlo_rotation_make(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s);
+void hlo_rotation_compute(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s);
 
 static inline hlo_c128 hlo_real(double x) { return (hlo_c128){x, 0}; }
 static inline hlo_c128 hlo_product(hlo_c128 x, hlo_c128 y) {
@@ -64,7 +64,7 @@ static inline hlo_c128 hlo_difference(hlo_c128 a, hlo_c128 b) {
   return (hlo_c128){a.re - b.re, a.im - b.im};
 }
 static inline ptrdiff_t hlo_smaller(ptrdiff_t a, ptrdiff_t b) { return a < b ? a : b; }
-// hlo_rotation_make of two real numbers, without a call where their squares are in range.
+// hlo_rotation_compute of two real numbers, without a call where their squares are in range.
 static inline void hlo_real_rotation(double x, double y, double *c, double *s) {
   double sum = x * x + y * y;
   if (x != 0 && y != 0 && sum > 1e-280 && sum < 1e280) {
@@ -74,7 +74,7 @@ static inline void hlo_real_rotation(double x, double y, double *c, double *s) {
     return;
   }
   hlo_c128 sine;
-  hlo_rotation_make(hlo_real(x), hlo_real(y), c, &sine);
+  hlo_rotation_compute(hlo_real(x), hlo_real(y), c, &sine);
   *s = sine.re;
 }
 
@@ -106,7 +106,7 @@ ptrdiff_t hlo_solve_tridiagonal(hlo_vector lower, hlo_vector diagonal, hlo_vecto
 // --- Householder reflections (householder.c) ---
 // H = 1 - tau v vᴴ with v = (1, x): made so that Hᴴ (alpha, x) = (beta, 0) with real beta. x
 // becomes the rest of v, *alpha beta; returns tau.
-hlo_c128 hlo_reflector_make(hlo_c128 *alpha, hlo_vector x);
+hlo_c128 hlo_reflector_compute(hlo_c128 *alpha, hlo_vector x);
 // a = Q R: R on and above the diagonal, the reflectors H(k) with Q = H(0) H(1) … below it and in
 // taus (min(rows, columns)).
 hlo_status hlo_qr(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
@@ -164,7 +164,7 @@ typedef struct hlo_secular {
 } hlo_secular;
 
 // The equation of the poles values[order[i]] and of z[order[i]], in scratch memory.
-hlo_status hlo_make_secular(hlo_arena *scratch, ptrdiff_t n, const ptrdiff_t *order,
+hlo_status hlo_secular_init(hlo_arena *scratch, ptrdiff_t n, const ptrdiff_t *order,
                             const double *values, const double *z, hlo_secular *out,
                             hlo_error *error);
 // Root j, which lies between p[j] and the next pole, or after the last. It is p[origin] + offset;
@@ -209,8 +209,8 @@ typedef struct hlo_balance {
   int32_t *partners; // with which rows outside were exchanged
 } hlo_balance;
 // a becomes the balanced matrix. (balance.c)
-hlo_status hlo_balance_make(const hlo_evaluator *evaluator, const hlo_matrix *a, bool scales,
-                            hlo_balance *out, hlo_error *error);
+hlo_status hlo_balance_matrix(const hlo_evaluator *evaluator, const hlo_matrix *a, bool scales,
+                              hlo_balance *out, hlo_error *error);
 // Right (left) eigenvectors of the balanced matrix become those of the given one.
 void hlo_balance_undo(const hlo_balance *balance, bool left, const hlo_matrix *vectors);
 // a = Z T Zᴴ, a having been balanced so far: a becomes T; z, unless NULL, Z. Elements are

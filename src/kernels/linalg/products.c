@@ -25,7 +25,7 @@ static void transpose_part(ptrdiff_t rows, ptrdiff_t columns, const double *from
 // Not conjugate: imaginary parts keep their signs.
 static hlo_status transpose(hlo_arena *arena, hlo_matrix *m, hlo_error *error) {
   hlo_matrix from = *m;
-  HLO_TRY(hlo_matrix_make(arena, from.columns, from.rows, from.im != NULL, m, error));
+  HLO_TRY(hlo_matrix_create(arena, from.columns, from.rows, from.im != NULL, m, error));
   transpose_part(from.rows, from.columns, from.re, from.step, m->re, m->step);
   if (from.im != NULL) transpose_part(from.rows, from.columns, from.im, from.step, m->im, m->step);
   return HLO_OK;
@@ -65,7 +65,7 @@ static hlo_status add_large(const hlo_evaluator *evaluator, const hlo_matrix *c,
   p.along_columns = a_adjoint && p.n == 1;
   if (a_adjoint && !p.along_columns) HLO_TRY(transpose(arena, &a, error));
   if (b_adjoint) HLO_TRY(transpose(arena, &b, error));
-  HLO_TRY(hlo_matrix_product_make(evaluator, HLO_F64, false, p.along_columns ? 1 : p.m, p.k,
+  HLO_TRY(hlo_matrix_product_init(evaluator, HLO_F64, false, p.along_columns ? 1 : p.m, p.k,
                                   &p.kernel, error));
   p.result = hlo_arena_array_raw(arena, (size_t)p.m,
                                  (size_t)hlo_smaller(HLO_LINALG_STRIP, p.n) * sizeof *p.result);

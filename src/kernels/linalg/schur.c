@@ -120,7 +120,7 @@ static void complex_step(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t fir
   x.re /= sum, x.im /= sum, y.re /= sum, y.im /= sum;
   for (ptrdiff_t k = m; k < last; k++) {
     if (k > m) x = hlo_matrix_get(h, k, k - 1), y = hlo_matrix_get(h, k + 1, k - 1);
-    hlo_c128 tau = hlo_reflector_make(&x, (hlo_vector){1, 1, &y.re, &y.im});
+    hlo_c128 tau = hlo_reflector_compute(&x, (hlo_vector){1, 1, &y.re, &y.im});
     if (k > m) {
       hlo_matrix_set(h, k, k - 1, x);
       hlo_matrix_set(h, k + 1, k - 1, hlo_real(0));
@@ -280,7 +280,7 @@ static void double_step(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t firs
       for (int i = 0; i < 3; i++) x[i] = two && i == 2 ? 0 : before[i];
     }
     hlo_c128 beta = hlo_real(x[0]);
-    double tau = hlo_reflector_make(&beta, (hlo_vector){two ? 1 : 2, 1, x + 1, NULL}).re;
+    double tau = hlo_reflector_compute(&beta, (hlo_vector){two ? 1 : 2, 1, x + 1, NULL}).re;
     x[0] = 1;
     if (k > m) {
       before[0] = beta.re;
@@ -318,8 +318,8 @@ hlo_status hlo_schur_form(const hlo_evaluator *evaluator, const hlo_matrix *a,
                           ptrdiff_t *failed, hlo_error *error) {
   hlo_matrix taus, work;
   ptrdiff_t n = a->rows;
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n - (n > 0), 1, a->im != NULL, &taus, error));
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, 1, a->im != NULL, &work, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, n - (n > 0), 1, a->im != NULL, &taus, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, n, 1, a->im != NULL, &work, error));
   hlo_hessenberg(a, balance->low, balance->high, hlo_column(&taus, 0, 0), hlo_column(&work, 0, 0));
   if (z != NULL) {
     hlo_matrix_copy(z, a);
@@ -354,7 +354,8 @@ void hlo_schur_to_complex(const hlo_matrix *t, const hlo_matrix *z) {
                                      __builtin_sqrt(__builtin_fabs(below.re))};
     double c;
     hlo_c128 s;
-    hlo_rotation_make(hlo_difference(eigenvalue, hlo_matrix_get(t, k + 1, k + 1)), below, &c, &s);
+    hlo_rotation_compute(hlo_difference(eigenvalue, hlo_matrix_get(t, k + 1, k + 1)), below, &c,
+                         &s);
     rotate_similar(t, z, k, c, s, k, k + 1);
     hlo_matrix_set(t, k + 1, k, hlo_real(0));
     hlo_matrix_set(t, k, k, eigenvalue);

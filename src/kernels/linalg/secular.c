@@ -76,7 +76,7 @@ static double step_to_root(ptrdiff_t n, ptrdiff_t j, const double *distances,
   return small_root(a, left * right * s->value, c);
 }
 
-hlo_status hlo_make_secular(hlo_arena *scratch, ptrdiff_t n, const ptrdiff_t *order,
+hlo_status hlo_secular_init(hlo_arena *scratch, ptrdiff_t n, const ptrdiff_t *order,
                             const double *values, const double *z, hlo_secular *out,
                             hlo_error *error) {
   *out = (hlo_secular){.n = n, .constant = 1};

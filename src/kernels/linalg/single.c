@@ -8,8 +8,8 @@
 
 // --- matrices ---
 
-hlo_status hlo_single_make(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool zeros,
-                           hlo_single *out, hlo_error *error) {
+hlo_status hlo_single_create(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool zeros,
+                             hlo_single *out, hlo_error *error) {
   ptrdiff_t step = hlo_four_after(rows), size;
   *out = (hlo_single){.rows = rows, .columns = columns, .step = step};
   if (__builtin_mul_overflow(step, columns + 1, &size)) return hlo_fail_out_of_memory(error);
@@ -57,7 +57,7 @@ static void copy_few(const hlo_view *view, const hlo_single *m, bool back) {
 
 hlo_status hlo_single_load(hlo_arena *arena, const hlo_view *from, hlo_single *out,
                            hlo_error *error) {
-  HLO_TRY(hlo_single_make(arena, from->dims[0], from->dims[1], false, out, error));
+  HLO_TRY(hlo_single_create(arena, from->dims[0], from->dims[1], false, out, error));
   hlo_view to;
   describe(out, &to);
   if (out->rows <= HLO_SINGLE_FEW && out->columns <= HLO_SINGLE_FEW) copy_few(from, out, false);
@@ -74,7 +74,7 @@ void hlo_single_store(const hlo_view *to, const hlo_single *from) {
 
 hlo_status hlo_single_from_double(hlo_arena *arena, const hlo_matrix *from, hlo_single *out,
                                   hlo_error *error) {
-  HLO_TRY(hlo_single_make(arena, from->rows, from->columns, false, out, error));
+  HLO_TRY(hlo_single_create(arena, from->rows, from->columns, false, out, error));
   for (ptrdiff_t j = 0; j < from->columns; j++) {
     float *to = out->data + j * out->step;
     const double *column = from->re + j * from->step;
@@ -99,7 +99,7 @@ void hlo_single_set_identity(const hlo_single *m) {
   }
 }
 
-bool hlo_single_is_usual(const hlo_single *m) {
+bool hlo_single_is_in_range(const hlo_single *m) {
   typedef int32_t bits __attribute__((vector_size(16)));
   bits largest = {0}; // magnitudes are ordered as integers are, NaN behind infinity
   for (ptrdiff_t j = 0; j < m->columns; j++) {
@@ -228,7 +228,7 @@ hlo_status hlo_single_subtract_product(const hlo_evaluator *evaluator, const hlo
   hlo_arena_mark mark = hlo_arena_get_mark(arena);
   hlo_matrix_product kernel;
   ptrdiff_t columns = hlo_smaller(HLO_LINALG_STRIP, c->columns);
-  HLO_TRY(hlo_matrix_product_make(evaluator, HLO_F32, false, m, depth, &kernel, error));
+  HLO_TRY(hlo_matrix_product_init(evaluator, HLO_F32, false, m, depth, &kernel, error));
   float *result = hlo_arena_array_raw(arena, (size_t)m, (size_t)columns * sizeof *result);
   if (result == NULL) return hlo_fail_out_of_memory(error);
   for (ptrdiff_t j = 0; j < c->columns; j += columns) { // whose columns are rows for the kernel

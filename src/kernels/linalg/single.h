@@ -27,8 +27,8 @@ static inline ptrdiff_t hlo_four_after(ptrdiff_t row) { return (row + 3) & ~(ptr
 
 // --- matrices (single.c) ---
 // Undefined elements in the arena, or zeros.
-hlo_status hlo_single_make(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool zeros,
-                           hlo_single *out, hlo_error *error);
+hlo_status hlo_single_create(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool zeros,
+                             hlo_single *out, hlo_error *error);
 // Zeros for `n` rows, padded to a multiple of four.
 hlo_status hlo_single_numbers(hlo_arena *arena, ptrdiff_t n, float **out, hlo_error *error);
 // Rows from a multiple of four on, to the last one.
@@ -43,7 +43,7 @@ void hlo_single_transpose(const hlo_single *to, const hlo_single *from);
 void hlo_single_set_identity(const hlo_single *m);
 // Whether the functions below may be used: the largest magnitude is finite and far from overflow
 // and underflow. A zero matrix qualifies.
-bool hlo_single_is_usual(const hlo_single *m);
+bool hlo_single_is_in_range(const hlo_single *m);
 
 // --- four columns at a time ---
 // Columns j … j + 3 of m.

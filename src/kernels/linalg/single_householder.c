@@ -111,16 +111,16 @@ static hlo_status prepare(const hlo_evaluator *evaluator, ptrdiff_t rows, ptrdif
   size_t strip = (size_t)hlo_smaller(HLO_LINALG_STRIP, columns);
   if (strip < HLO_REFLECTOR_BLOCK) strip = HLO_REFLECTOR_BLOCK;
   *b = (block){.arena = arena, .count = count};
-  HLO_TRY(hlo_single_make(arena, rows, count, false, &b->v, error));
+  HLO_TRY(hlo_single_create(arena, rows, count, false, &b->v, error));
   b->v_rows = hlo_arena_array_raw(arena, (size_t)rows, (size_t)count * sizeof(float));
   b->t = hlo_arena_array_raw(arena, (size_t)count, (size_t)count * sizeof(float));
   b->first = hlo_arena_array_raw(arena, strip, (size_t)(rows + count) * sizeof(float));
   b->second = hlo_arena_array_raw(arena, strip, (size_t)count * sizeof(float));
   if (b->v_rows == NULL || b->t == NULL || b->first == NULL || b->second == NULL)
     return hlo_fail_out_of_memory(error);
-  HLO_TRY(hlo_matrix_product_make(evaluator, HLO_F32, false, count, rows, &b->to_few, error));
-  HLO_TRY(hlo_matrix_product_make(evaluator, HLO_F32, false, count, count, &b->few, error));
-  return hlo_matrix_product_make(evaluator, HLO_F32, false, rows, count, &b->from_few, error);
+  HLO_TRY(hlo_matrix_product_init(evaluator, HLO_F32, false, count, rows, &b->to_few, error));
+  HLO_TRY(hlo_matrix_product_init(evaluator, HLO_F32, false, count, count, &b->few, error));
+  return hlo_matrix_product_init(evaluator, HLO_F32, false, rows, count, &b->from_few, error);
 }
 
 // Forms T of the compact WY representation, transposed unless `adjoint`, since the kernels multiply
@@ -169,7 +169,7 @@ static hlo_status apply(const hlo_evaluator *evaluator, const hlo_single *reflec
   if (count == 0 || c->columns == 0) return HLO_OK;
   if (c->rows * c->columns <= HLO_SINGLE_REFLECTOR_FEW || c->columns < HLO_REFLECTOR_BLOCK / 2) {
     hlo_single v;
-    HLO_TRY(hlo_single_make(arena, c->rows, count, false, &v, error));
+    HLO_TRY(hlo_single_create(arena, c->rows, count, false, &v, error));
     write_out(reflectors, count, shift, &v);
     apply_few(&v, count, shift, taus, c, adjoint);
   } else {

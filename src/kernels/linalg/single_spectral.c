@@ -67,7 +67,7 @@ hlo_status hlo_single_symmetric(const hlo_evaluator *evaluator, const hlo_single
     return HLO_OK;
   }
   hlo_matrix z;
-  HLO_TRY(hlo_matrix_make(arena, n, n, false, &z, error));
+  HLO_TRY(hlo_matrix_create(arena, n, n, false, &z, error));
   HLO_TRY(
       hlo_symmetric_eigenvectors(evaluator, n, values, below, HLO_UNIT_SINGLE, &z, failed, error));
   HLO_TRY(hlo_single_from_double(arena, &z, vectors, error));
@@ -91,7 +91,7 @@ static hlo_status reduce_to_bidiagonal(const hlo_evaluator *evaluator, const hlo
   hlo_arena *arena = evaluator->scratch;
   ptrdiff_t n = a->columns;
   *out = (bidiagonal_form){.evaluator = evaluator, .q = *a};
-  HLO_TRY(hlo_single_make(arena, n, n, false, &out->p, error));
+  HLO_TRY(hlo_single_create(arena, n, n, false, &out->p, error));
   HLO_ALLOC(out->q_taus, arena, n, error);
   HLO_ALLOC(out->p_taus, arena, n, error);
   HLO_ALLOC(out->diagonal, arena, n, error);
@@ -117,8 +117,8 @@ static hlo_status solve(const bidiagonal_form *f, bool lower, double *values,
   hlo_matrix u, v;
   bool vectors = left != NULL;
   if (vectors) {
-    HLO_TRY(hlo_matrix_make(arena, n, n, false, &u, error));
-    HLO_TRY(hlo_matrix_make(arena, n, n, false, &v, error));
+    HLO_TRY(hlo_matrix_create(arena, n, n, false, &u, error));
+    HLO_TRY(hlo_matrix_create(arena, n, n, false, &v, error));
   }
   HLO_TRY(hlo_bidiagonal_solve(f->evaluator, n, lower, f->diagonal, f->above, HLO_UNIT_SINGLE,
                                vectors ? &u : NULL, vectors ? &v : NULL, converged, error));
@@ -140,7 +140,7 @@ static hlo_status apply_p(const bidiagonal_form *f, const hlo_single *m, hlo_err
 static hlo_status copy_triangle(const hlo_evaluator *evaluator, const hlo_single *a, bool adjoint,
                                 hlo_single *r, hlo_error *error) {
   ptrdiff_t n = a->columns;
-  HLO_TRY(hlo_single_make(evaluator->scratch, n, n, true, r, error));
+  HLO_TRY(hlo_single_create(evaluator->scratch, n, n, true, r, error));
   for (ptrdiff_t j = 0; j < n; j++) {
     for (ptrdiff_t i = 0; i <= j; i++)
       r->data[adjoint ? j + i * r->step : i + j * r->step] = a->data[i + j * a->step];

@@ -55,7 +55,7 @@ static hlo_status reflect_column(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_
   ptrdiff_t m = a->rows - k, n = a->columns - k - 1;
   subtract_rows(hlo_column(a, k, k), &f->left, k, &f->right, k, before, before);
   hlo_c128 beta = hlo_matrix_get(a, k, k);
-  hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(a, k, k + 1));
+  hlo_c128 tau = hlo_reflector_compute(&beta, hlo_column(a, k, k + 1));
   set_tau(f->q_taus, k, tau);
   f->diagonal[k] = beta.re;
   hlo_matrix_set(a, k, k, hlo_real(1));
@@ -80,7 +80,7 @@ static hlo_status reflect_row(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_t b
   hlo_matrix_adjoint(&u, &row);
   subtract_rows(hlo_column(&u, 0, 0), &f->right, k + 1, &f->left, k, before + 1, before);
   hlo_c128 beta = hlo_matrix_get(&u, 0, 0);
-  hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(&u, 0, 1));
+  hlo_c128 tau = hlo_reflector_compute(&beta, hlo_column(&u, 0, 1));
   set_tau(f->p_taus, k, tau);
   f->above[k] = beta.re;
   hlo_matrix_set(&u, 0, 0, hlo_real(1));
@@ -119,12 +119,12 @@ static hlo_status reduce_to_bidiagonal(const hlo_evaluator *evaluator, const hlo
   hlo_arena *arena = evaluator->scratch;
   hlo_matrix taus;
   *out = (bidiagonal_form){.evaluator = evaluator, .a = *a};
-  HLO_TRY(hlo_matrix_make(arena, n, 2, is_complex, &taus, error));
+  HLO_TRY(hlo_matrix_create(arena, n, 2, is_complex, &taus, error));
   out->q_taus = hlo_column(&taus, 0, 0);
   out->p_taus = hlo_column(&taus, 1, 0);
-  HLO_TRY(hlo_matrix_make(arena, n, n, is_complex, &out->p, error));
-  HLO_TRY(hlo_matrix_make(arena, m, 2 * HLO_REFLECTOR_BLOCK, is_complex, &out->left, error));
-  HLO_TRY(hlo_matrix_make(arena, n, 2 * HLO_REFLECTOR_BLOCK, is_complex, &out->right, error));
+  HLO_TRY(hlo_matrix_create(arena, n, n, is_complex, &out->p, error));
+  HLO_TRY(hlo_matrix_create(arena, m, 2 * HLO_REFLECTOR_BLOCK, is_complex, &out->left, error));
+  HLO_TRY(hlo_matrix_create(arena, n, 2 * HLO_REFLECTOR_BLOCK, is_complex, &out->right, error));
   HLO_ALLOC(out->diagonal, arena, n, error);
   HLO_ALLOC(out->above, arena, n, error);
   return reduce(out, error);
@@ -152,7 +152,7 @@ static void rotate_lower_to_upper(ptrdiff_t n, double *diagonal, double *off, do
   for (ptrdiff_t i = 0; i + 1 < n; i++) {
     hlo_c128 s;
     double c, d = diagonal[i], e = off[i], next = diagonal[i + 1];
-    hlo_rotation_make(hlo_real(d), hlo_real(e), &c, &s);
+    hlo_rotation_compute(hlo_real(d), hlo_real(e), &c, &s);
     diagonal[i] = c * d + s.re * e;
     off[i] = s.re * next;
     diagonal[i + 1] = c * next;
@@ -217,7 +217,7 @@ bool hlo_is_long(ptrdiff_t rows, ptrdiff_t columns, bool is_complex) {
 static hlo_status copy_triangle(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
                                 hlo_matrix *r, hlo_error *error) {
   ptrdiff_t n = a->columns;
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, a->im != NULL, r, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, n, n, a->im != NULL, r, error));
   for (ptrdiff_t j = 0; j < n; j++) {
     for (ptrdiff_t i = 0; i <= j; i++) {
       hlo_c128 x = hlo_matrix_get(a, i, j);
@@ -245,7 +245,7 @@ hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix 
     if (u != NULL) HLO_TRY(apply_q(&f, u, error));
     return v == NULL ? HLO_OK : apply_p(&f, v, error);
   }
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, a->columns, 1, a->im != NULL, &taus, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, a->columns, 1, a->im != NULL, &taus, error));
   HLO_TRY(hlo_qr(evaluator, a, hlo_column(&taus, 0, 0), error));
   HLO_TRY(copy_triangle(evaluator, a, adjoint, &r, error));
   HLO_TRY(reduce_to_bidiagonal(evaluator, &r, &f, error));

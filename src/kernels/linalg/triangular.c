@@ -46,7 +46,7 @@ static hlo_status prepare(const hlo_evaluator *evaluator, hlo_type type, int64_t
   if (n <= BLOCK) return HLO_OK;
   HLO_TRY(allocate(evaluator, BLOCK, n, work->size, &work->left, error));
   HLO_TRY(allocate(evaluator, BLOCK, m, work->size, &work->above, error));
-  return hlo_matrix_product_make(evaluator, type, false, m, n, &work->product, error);
+  return hlo_matrix_product_init(evaluator, type, false, m, n, &work->product, error);
 }
 
 // Copies a view, but only the dimensions in use: a view has room for the maximum rank.
@@ -178,7 +178,7 @@ static hlo_status solve_batch(const hlo_evaluator *evaluator, const hlo_triangul
   int32_t batch = a->rank - 2;
   int64_t n = right.dims[batch], m = right.dims[batch + 1];
   for (int32_t d = 0; d < batch; d++) index[d] = 0;
-  if (hlo_factor_batches_take(&triangles) &&
+  if (hlo_factor_batches_suit(&triangles) &&
       n * m <= HLO_TRIANGULAR_FEW * HLO_TRIANGULAR_FEW) { // else rows are long enough
     hlo_factor_batches_solve(&triangles, form->unit_diagonal, &right, &to);
     return HLO_OK;
@@ -241,7 +241,7 @@ static hlo_status factor_batch(const hlo_evaluator *evaluator, bool lower, const
     exchange(&from);
     exchange(&to);
   }
-  if (hlo_factor_batches_take(a)) {
+  if (hlo_factor_batches_suit(a)) {
     hlo_factor_batches_cholesky(&from, &to, failed_minors);
     return HLO_OK;
   }

@@ -159,7 +159,7 @@ void hlo_vector_rotate(hlo_vector x, hlo_vector y, double c, hlo_c128 s) {
   }
 }
 
-void hlo_rotation_make(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s) {
+void hlo_rotation_compute(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s) {
   if (x.im == 0 && y.im == 0 && x.re != 0 && y.re != 0) {
     double length = hlo_length((hlo_c128){x.re, y.re});
     *c = __builtin_fabs(x.re) / length;
@@ -183,8 +183,8 @@ void hlo_rotation_make(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s) {
 
 // --- matrices ---
 
-hlo_status hlo_matrix_make(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool is_complex,
-                           hlo_matrix *out, hlo_error *error) {
+hlo_status hlo_matrix_create(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool is_complex,
+                             hlo_matrix *out, hlo_error *error) {
   ptrdiff_t size;
   *out = (hlo_matrix){.rows = rows, .columns = columns, .step = rows};
   if (__builtin_mul_overflow(rows, columns, &size)) return hlo_fail_out_of_memory(error);

@@ -64,8 +64,8 @@ static hlo_status sort_rows(view_sorter *s, hlo_error *error) {
   if (s->by_keys != NULL) HLO_TRY(hlo_key_sorter_run(s->by_keys, &s->table, &done, error));
   if (done) return HLO_OK;
   if (s->by_merging == NULL) {
-    HLO_TRY(hlo_merge_sorter_make(s->evaluator, s->comparator, &s->table, s->capacity,
-                                  &s->by_merging, error));
+    HLO_TRY(hlo_merge_sorter_create(s->evaluator, s->comparator, &s->table, s->capacity,
+                                    &s->by_merging, error));
   }
   return hlo_merge_sorter_run(s->by_merging, &s->table, error);
 }
@@ -107,8 +107,8 @@ static hlo_status sort_views(view_sorter *s, int32_t count, hlo_error *error) {
   hlo_parts_start(&s->parts, (int32_t)rank, dims, HLO_SORT_ROW_BLOCK / s->table.length);
   s->capacity = hlo_parts_capacity(&s->parts) * s->table.length;
   if (s->evaluator->backend != NULL) {
-    HLO_TRY(hlo_key_sorter_make(s->evaluator, s->comparator, &s->table, s->capacity, &s->by_keys,
-                                error));
+    HLO_TRY(hlo_key_sorter_create(s->evaluator, s->comparator, &s->table, s->capacity, &s->by_keys,
+                                  error));
   }
   do {
     s->table.rows = hlo_parts_size(&s->parts);

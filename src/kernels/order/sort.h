@@ -22,9 +22,9 @@ void hlo_sort_collect(int32_t size, char *out, const char *column, const int64_t
 
 // Sorts by any comparator, whatever it says.
 typedef struct hlo_merge_sorter hlo_merge_sorter;
-hlo_status hlo_merge_sorter_make(const hlo_evaluator *evaluator, const hlo_computation *comparator,
-                                 const hlo_sort_table *table, int64_t capacity,
-                                 hlo_merge_sorter **out, hlo_error *error);
+hlo_status hlo_merge_sorter_create(const hlo_evaluator *evaluator,
+                                   const hlo_computation *comparator, const hlo_sort_table *table,
+                                   int64_t capacity, hlo_merge_sorter **out, hlo_error *error);
 // For at most `capacity` elements of a column.
 hlo_status hlo_merge_sorter_run(hlo_merge_sorter *sorter, hlo_sort_table *table, hlo_error *error);
 
@@ -40,15 +40,15 @@ enum { HLO_SORT_MAX_KEYS = 8 };
 
 // Recognises comparators that compare the same functions of both rows lexicographically. Returns
 // the number of keys; 0 for any other comparator, and when memory is out.
-int32_t hlo_sort_keys_find(const hlo_computation *comparator, hlo_arena *scratch,
-                           hlo_sort_key *keys);
+int32_t hlo_sort_keys_match(const hlo_computation *comparator, hlo_arena *scratch,
+                            hlo_sort_key *keys);
 
 // Sorts by keys.
 typedef struct hlo_key_sorter hlo_key_sorter;
 // *out is NULL for a comparator without such keys.
-hlo_status hlo_key_sorter_make(const hlo_evaluator *evaluator, const hlo_computation *comparator,
-                               const hlo_sort_table *table, int64_t capacity, hlo_key_sorter **out,
-                               hlo_error *error);
+hlo_status hlo_key_sorter_create(const hlo_evaluator *evaluator, const hlo_computation *comparator,
+                                 const hlo_sort_table *table, int64_t capacity,
+                                 hlo_key_sorter **out, hlo_error *error);
 // *done is false, and nothing is sorted, if NaN among the keys make the order depend on the
 // comparator.
 hlo_status hlo_key_sorter_run(hlo_key_sorter *sorter, hlo_sort_table *table, bool *done,

@@ -61,7 +61,7 @@ static bool mirror(mirroring *m, const hlo_instruction *left, const hlo_instruct
   int32_t count = left->operand_count;
   if (count > MAX_OPERANDS || count != right->operand_count || !same_attributes(left, right))
     return false;
-  if (!hlo_op_is_elementwise(left->opcode) || !hlo_lane_op_find(left, &op)) return false;
+  if (!hlo_op_is_elementwise(left->opcode) || !hlo_lane_op_match(left, &op)) return false;
   for (int32_t i = 0; i < count; i++) {
     if (!mirror(m, left->operands[i], right->operands[i])) return false;
   }
@@ -118,8 +118,8 @@ static const hlo_instruction *split_key(const hlo_instruction *node,
   return NULL;
 }
 
-int32_t hlo_sort_keys_find(const hlo_computation *comparator, hlo_arena *scratch,
-                           hlo_sort_key *keys) {
+int32_t hlo_sort_keys_match(const hlo_computation *comparator, hlo_arena *scratch,
+                            hlo_sort_key *keys) {
   int32_t instructions = comparator->instruction_count, count = 0;
   if (instructions - comparator->parameter_count > MAX_INSTRUCTIONS) return 0;
   const hlo_instruction **mirrors = hlo_arena_array(scratch, (size_t)instructions, sizeof *mirrors);
@@ -184,15 +184,15 @@ static hlo_status prepare_key(const hlo_evaluator *evaluator, const hlo_sort_key
   hlo_computation *computation;
   HLO_TRY(extract_value_computation(evaluator, value, &computation, error));
   HLO_ALLOC(out->arguments, evaluator->scratch, 2 * (int64_t)table->count, error);
-  return hlo_applier_make(evaluator, computation, capacity, &out->applier, error);
+  return hlo_applier_create(evaluator, computation, capacity, &out->applier, error);
 }
 
-hlo_status hlo_key_sorter_make(const hlo_evaluator *evaluator, const hlo_computation *comparator,
-                               const hlo_sort_table *table, int64_t capacity, hlo_key_sorter **out,
-                               hlo_error *error) {
+hlo_status hlo_key_sorter_create(const hlo_evaluator *evaluator, const hlo_computation *comparator,
+                                 const hlo_sort_table *table, int64_t capacity,
+                                 hlo_key_sorter **out, hlo_error *error) {
   hlo_sort_key keys[HLO_SORT_MAX_KEYS];
   hlo_arena *scratch = evaluator->scratch;
-  int32_t count = hlo_sort_keys_find(comparator, scratch, keys);
+  int32_t count = hlo_sort_keys_match(comparator, scratch, keys);
   *out = NULL;
   if (count == 0 || table->length > INT32_MAX) return HLO_OK;
   HLO_ALLOC(*out, scratch, 1, error);

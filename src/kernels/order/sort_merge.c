@@ -219,13 +219,13 @@ static void mark_used(const hlo_computation *computation, bool *used) {
   }
 }
 
-hlo_status hlo_merge_sorter_make(const hlo_evaluator *evaluator, const hlo_computation *comparator,
-                                 const hlo_sort_table *table, int64_t capacity,
-                                 hlo_merge_sorter **out, hlo_error *error) {
+hlo_status hlo_merge_sorter_create(const hlo_evaluator *evaluator,
+                                   const hlo_computation *comparator, const hlo_sort_table *table,
+                                   int64_t capacity, hlo_merge_sorter **out, hlo_error *error) {
   hlo_arena *scratch = evaluator->scratch;
   hlo_merge_sorter *s;
   HLO_ALLOC(s, scratch, 1, error);
-  HLO_TRY(hlo_applier_make(evaluator, comparator, LANES, &s->comparator, error));
+  HLO_TRY(hlo_applier_create(evaluator, comparator, LANES, &s->comparator, error));
   s->count = table->count;
   HLO_ALLOC(s->columns, scratch, s->count, error);
   HLO_ALLOC(s->arguments, scratch, 2 * (int64_t)s->count, error);

@@ -170,12 +170,12 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
     dot->b.in_blocks = needs_block_conversion(&dot->b, &dot->a, k) && !dot->a.in_blocks;
   }
   HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->a, error));
-  if (dot->is_banded) HLO_TRY(hlo_bands_make(dot->evaluator, dot->a.rows, k, &dot->bands, error));
+  if (dot->is_banded) HLO_TRY(hlo_bands_init(dot->evaluator, dot->a.rows, k, &dot->bands, error));
   dot->by_matvecs = dot->a.dense && !dot->is_banded && is_skinny_product(dot);
   if (dot->by_matvecs) {
     dot->by_planes = dot->is_small = false;
     dot->b.dense = dot->c.dense = true;
-    return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, false, 1, dot->a.columns,
+    return hlo_matrix_product_init(dot->evaluator, dot->a.work_type, false, 1, dot->a.columns,
                                    &dot->product, error);
   }
   if (packing_transposes(dot)) {
@@ -189,17 +189,17 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   dot->by_planes = hlo_type_is_complex(dot->c.work_type) && !dot->is_small && backend != NULL &&
                    (is_wide ? backend->dot_f64 : backend->dot_f32) != NULL;
   if (dot->by_planes) {
-    return hlo_planes_make(dot->evaluator, is_wide, dot->a.rows, dot->c.columns, dot->a.columns,
+    return hlo_planes_init(dot->evaluator, is_wide, dot->a.rows, dot->c.columns, dot->a.columns,
                            &dot->planes, error);
   }
   if (dot->a.in_blocks || dot->b.in_blocks) {
     const hlo_matrix_view *large = dot->a.in_blocks ? &dot->a : &dot->b;
     dot->product.fast = NULL; // takes no epilogue
-    return hlo_converted_product_make(dot->evaluator, dot->a.in_blocks, large->view.type,
+    return hlo_converted_product_init(dot->evaluator, dot->a.in_blocks, large->view.type,
                                       dot->a.rows, dot->c.columns, k, &dot->converted, error);
   }
   if (dot->interleaves_pairs) k = (k + 1) / 2;
-  return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, dot->c.columns, k,
+  return hlo_matrix_product_init(dot->evaluator, dot->a.work_type, dot->is_small, dot->c.columns, k,
                                  &dot->product, error);
 }
 
@@ -295,9 +295,9 @@ static bool describe_small_batch(dot_operation *dot) {
   return dot->left.batch_count > 0 && dot->product.fast != NULL && dot->a.work_type == HLO_F32 &&
          !dot->by_matvecs && !dot->b.packed &&
          hlo_dot_batches_serves(dot->a.rows, dot->c.columns, dot->a.columns) &&
-         hlo_small_products_find(&dot->a, dot->lhs, dot->left.batch, &dot->b, dot->rhs,
-                                 dot->right.batch, &dot->c, dot->result, dot->left.batch_count,
-                                 &dot->small);
+         hlo_small_products_match(&dot->a, dot->lhs, dot->left.batch, &dot->b, dot->rhs,
+                                  dot->right.batch, &dot->c, dot->result, dot->left.batch_count,
+                                  &dot->small);
 }
 
 // A batch split between threads; kernels read and write its matrices in place.
@@ -346,7 +346,7 @@ static hlo_status share_batches(const dot_operation *dot, batch_shares *out, int
   *parts = (int32_t)((out->batches + out->batches_per_share - 1) / out->batches_per_share);
   HLO_ALLOC(out->products, dot->evaluator->scratch, threads, error);
   for (int32_t i = 0; i < threads; i++) {
-    HLO_TRY(hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, n, k,
+    HLO_TRY(hlo_matrix_product_init(dot->evaluator, dot->a.work_type, dot->is_small, n, k,
                                     &out->products[i], error));
   }
   return HLO_OK;
@@ -405,8 +405,8 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   // GEMM would copy a matrix of each batch entry: for small products, reading it strided is faster.
   if (dot->instruction->opcode == HLO_OP_DOT && !dot->is_batched_small && !can_share_batches(dot) &&
       work.batches > 1 && dot->a.rows * dot->a.columns * dot->c.columns <= HLO_DOT_FEW_PRODUCTS &&
-      hlo_strided_dot_find(dot->instruction, &dot->operands[0], &dot->operands[1], dot->result,
-                           dot->is_small, &strided)) {
+      hlo_strided_dot_match(dot->instruction, &dot->operands[0], &dot->operands[1], dot->result,
+                            dot->is_small, &strided)) {
     hlo_strided_dot_run(&strided, dot->operands[0].data, dot->operands[1].data, dot->result->data);
     return HLO_OK;
   }
@@ -529,8 +529,8 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
   hlo_plain_dot plain;
   if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
   bool is_plain = evaluator->packing == NULL && !evaluator->packed && evaluator->offer == NULL &&
-                  hlo_plain_dot_find(evaluator->backend, instruction, &operands[0], &operands[1],
-                                     &results[0], &plain);
+                  hlo_plain_dot_match(evaluator->backend, instruction, &operands[0], &operands[1],
+                                      &results[0], &plain);
   if (is_plain && !plain.is_large) {
     return hlo_plain_dot_run(&plain, evaluator, operands[0].data, operands[1].data, results[0].data,
                              error);

@@ -30,7 +30,7 @@ static bool are_zeros(const float *numbers) {
   return (found[0] | found[1] | found[2] | found[3]) << 1 == 0;
 }
 
-static hlo_band find_band(const float *row, int32_t k) {
+static hlo_band measure_band(const float *row, int32_t k) {
   int32_t first = 0, end = k;
   while (first + TILE <= end && are_zeros(row + first)) first += TILE;
   while (first < end && is_zero(row + first)) first++;
@@ -41,11 +41,12 @@ static hlo_band find_band(const float *row, int32_t k) {
 
 // The bands of all rows. False if together they cover too much, or one is so long that its sum has
 // to be blocked, which only the dense kernel does.
-static bool find_short_bands(int64_t m, int64_t k, const float *a, int64_t lda, hlo_band *bands) {
+static bool measure_short_bands(int64_t m, int64_t k, const float *a, int64_t lda,
+                                hlo_band *bands) {
   double sum = 0, most = (double)m * (double)k / HLO_PART_OF_BANDS;
   if (k > INT32_MAX) return false;
   for (int64_t i = 0; i < m && sum <= most; i++) {
-    bands[i] = find_band(a + i * lda, (int32_t)k);
+    bands[i] = measure_band(a + i * lda, (int32_t)k);
     if (bands[i].end - bands[i].first > LONGEST) return false;
     sum += bands[i].end - bands[i].first;
   }
@@ -160,7 +161,8 @@ bool hlo_bands_run(const hlo_evaluator *evaluator, int64_t m, int64_t n, int64_t
                    const hlo_bands *bands) {
   const hlo_backend *backend = evaluator->backend;
   bands_work work = {bands, m, n, lda, ldb, ldc, a, b, c};
-  if (!find_short_bands(m, k, a, lda, bands->of_rows) || !are_others_finite(&work, k)) return false;
+  if (!measure_short_bands(m, k, a, lda, bands->of_rows) || !are_others_finite(&work, k))
+    return false;
   int32_t parts = (int32_t)((m + HLO_BANDS_ROWS_OF_A_PART - 1) / HLO_BANDS_ROWS_OF_A_PART);
   double time = (double)m * (double)n * (double)k / HLO_PART_OF_BANDS / HLO_BAND_PRODUCTS_PER_NS;
   bool is_cut = hlo_backend_parts(backend, parts, time) > 1, failed = false;
@@ -172,7 +174,7 @@ bool hlo_bands_run(const hlo_evaluator *evaluator, int64_t m, int64_t n, int64_t
   return !failed;
 }
 
-hlo_status hlo_bands_make(const hlo_evaluator *evaluator, int64_t m, int64_t k, hlo_bands *out,
+hlo_status hlo_bands_init(const hlo_evaluator *evaluator, int64_t m, int64_t k, hlo_bands *out,
                           hlo_error *error) {
   HLO_ALLOC(out->of_rows, evaluator->scratch, m, error);
   HLO_ALLOC(out->met, evaluator->scratch, k, error);

@@ -26,7 +26,7 @@ typedef struct hlo_bands {
 } hlo_bands;
 
 // Scratch memory of the evaluator, for m rows of k.
-hlo_status hlo_bands_make(const hlo_evaluator *evaluator, int64_t m, int64_t k, hlo_bands *out,
+hlo_status hlo_bands_init(const hlo_evaluator *evaluator, int64_t m, int64_t k, hlo_bands *out,
                           hlo_error *error);
 // The product of dense row-major matrices of f32, as hlo_dot_kernel. False where a's rows are not
 // like that, or a number of b or of c is infinite or NaN: zero times such a number is NaN. Then c

@@ -48,11 +48,11 @@ static bool match_vectors(hlo_small_products *products) {
          products->c.row_stride == 1;
 }
 
-bool hlo_small_products_find(const hlo_matrix_view *a, const hlo_view *lhs,
-                             const int64_t *lhs_batch, const hlo_matrix_view *b,
-                             const hlo_view *rhs, const int64_t *rhs_batch,
-                             const hlo_matrix_view *c, const hlo_view *result, int32_t count,
-                             hlo_small_products *out) {
+bool hlo_small_products_match(const hlo_matrix_view *a, const hlo_view *lhs,
+                              const int64_t *lhs_batch, const hlo_matrix_view *b,
+                              const hlo_view *rhs, const int64_t *rhs_batch,
+                              const hlo_matrix_view *c, const hlo_view *result, int32_t count,
+                              hlo_small_products *out) {
   int64_t first_ones[HLO_MAX_RANK];
   for (int32_t i = 0; i < count; i++) first_ones[i] = i;
   out->m = a->rows;

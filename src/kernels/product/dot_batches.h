@@ -34,11 +34,11 @@ typedef struct hlo_small_products {
 // Those of two arrays along their `count` dimensions lhs_batch and rhs_batch, into a third along
 // its first ones; a, b, c: the first matrix of each, of f32. hlo_dot_batches_serves must hold.
 // False if they do not lie as they have to, or evenly spaced.
-bool hlo_small_products_find(const hlo_matrix_view *a, const hlo_view *lhs,
-                             const int64_t *lhs_batch, const hlo_matrix_view *b,
-                             const hlo_view *rhs, const int64_t *rhs_batch,
-                             const hlo_matrix_view *c, const hlo_view *result, int32_t count,
-                             hlo_small_products *out);
+bool hlo_small_products_match(const hlo_matrix_view *a, const hlo_view *lhs,
+                              const int64_t *lhs_batch, const hlo_matrix_view *b,
+                              const hlo_view *rhs, const int64_t *rhs_batch,
+                              const hlo_matrix_view *c, const hlo_view *result, int32_t count,
+                              hlo_small_products *out);
 // So many from that one on. Sums run over ascending k, of more than four products with a vector
 // every fourth one by itself; products are added as the host does best.
 void hlo_small_products_run(const hlo_small_products *products, int64_t first, int64_t count);

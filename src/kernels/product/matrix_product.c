@@ -19,7 +19,7 @@ bool hlo_matrix_product_is_small(const hlo_backend *backend, hlo_type type, doub
   return products < (double)(type == HLO_F64 ? limit / 8 : limit);
 }
 
-hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type, bool is_small,
+hlo_status hlo_matrix_product_init(const hlo_evaluator *evaluator, hlo_type type, bool is_small,
                                    int64_t n, int64_t k, hlo_matrix_product *out,
                                    hlo_error *error) {
   const hlo_backend *backend = evaluator->backend;

@@ -23,7 +23,7 @@ bool hlo_matrix_product_is_small(const hlo_backend *backend, hlo_type type, doub
 
 // For products of that type (one of hlo_dot_work_type's; or S16: pairs of them, or S8, where the
 // backend has those), with right matrices of k rows and n columns. Scratch memory of the evaluator.
-hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type, bool is_small,
+hlo_status hlo_matrix_product_init(const hlo_evaluator *evaluator, hlo_type type, bool is_small,
                                    int64_t n, int64_t k, hlo_matrix_product *out, hlo_error *error);
 // As hlo_dot_kernel, for the n and k given above and any m.
 void hlo_matrix_product_run(const hlo_matrix_product *product, int64_t m, int64_t n, int64_t k,

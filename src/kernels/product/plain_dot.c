@@ -69,7 +69,7 @@ static bool match_strided(const hlo_backend *backend, const hlo_instruction *ins
     return false;
   out->is_small = out->is_strided = true;
   out->is_large = false;
-  return hlo_strided_dot_find(instruction, lhs, rhs, result, true, &out->strided);
+  return hlo_strided_dot_match(instruction, lhs, rhs, result, true, &out->strided);
 }
 
 static bool match_matrices(const hlo_backend *backend, const hlo_instruction *instruction,
@@ -103,9 +103,9 @@ static bool match_matrices(const hlo_backend *backend, const hlo_instruction *in
   return true;
 }
 
-bool hlo_plain_dot_find(const hlo_backend *backend, const hlo_instruction *instruction,
-                        const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
-                        hlo_plain_dot *out) {
+bool hlo_plain_dot_match(const hlo_backend *backend, const hlo_instruction *instruction,
+                         const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
+                         hlo_plain_dot *out) {
   return match_matrices(backend, instruction, lhs, rhs, result, out) ||
          match_strided(backend, instruction, lhs, rhs, result, out);
 }
@@ -160,7 +160,7 @@ hlo_status hlo_plain_dot_run(const hlo_plain_dot *dot, const hlo_evaluator *eval
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   if (dot->a_is_turned) HLO_TRY(turn(dot, evaluator, m, k, &a, &lda, error));
   if (dot->b_is_turned) HLO_TRY(turn(dot, evaluator, k, n, &b, &ldb, error));
-  HLO_TRY(hlo_matrix_product_make(evaluator, dot->type, dot->is_small, n, k, &product, error));
+  HLO_TRY(hlo_matrix_product_init(evaluator, dot->type, dot->is_small, n, k, &product, error));
   hlo_matrix_product_run(&product, m, n, k, a, lda, b, ldb, c, dot->ldc);
   hlo_arena_rewind(evaluator->scratch, mark);
   return HLO_OK;

@@ -22,9 +22,9 @@ typedef struct hlo_plain_dot {
 // Plans a dot instruction from the shapes and layouts of its views alone. False, and nothing is
 // written, for other types, for large products with batches or other layouts, and for products
 // without elements or without sums.
-bool hlo_plain_dot_find(const hlo_backend *backend, const hlo_instruction *instruction,
-                        const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
-                        hlo_plain_dot *out);
+bool hlo_plain_dot_match(const hlo_backend *backend, const hlo_instruction *instruction,
+                         const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
+                         hlo_plain_dot *out);
 
 // c = lhs rhs, with kernels and scratch memory of the evaluator, which is given back.
 hlo_status hlo_plain_dot_run(const hlo_plain_dot *dot, const hlo_evaluator *evaluator,

@@ -57,9 +57,9 @@ static void complete(hlo_strided_dot *dot, int32_t results, int32_t sums) {
   *longest = swapped;
 }
 
-bool hlo_strided_dot_find(const hlo_instruction *instruction, const hlo_view *lhs,
-                          const hlo_view *rhs, const hlo_view *result, bool is_exact,
-                          hlo_strided_dot *out) {
+bool hlo_strided_dot_match(const hlo_instruction *instruction, const hlo_view *lhs,
+                           const hlo_view *rhs, const hlo_view *result, bool is_exact,
+                           hlo_strided_dot *out) {
   hlo_type type = result->type;
   int32_t batches, summed, at = 0, results = 0, sums = 0;
   const int64_t *batch[2] = {hlo_get_ints(instruction, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &batches),

@@ -23,9 +23,9 @@ typedef struct hlo_strided_dot {
 // Of a dot instruction with elements and sums; the views' memory does not count. is_exact: as XLA
 // does, each product is to be added with one rounding. False if there is no code: of other types,
 // with more loops, or where the host does not do that.
-bool hlo_strided_dot_find(const hlo_instruction *instruction, const hlo_view *lhs,
-                          const hlo_view *rhs, const hlo_view *result, bool is_exact,
-                          hlo_strided_dot *out);
+bool hlo_strided_dot_match(const hlo_instruction *instruction, const hlo_view *lhs,
+                           const hlo_view *rhs, const hlo_view *result, bool is_exact,
+                           hlo_strided_dot *out);
 // Sums run over ascending indices.
 void hlo_strided_dot_run(const hlo_strided_dot *dot, const void *a, const void *b, void *c);
 

@@ -37,19 +37,19 @@ static hlo_status allocate(hlo_folder *out, hlo_error *error) {
   return HLO_OK;
 }
 
-hlo_status hlo_folder_make(const hlo_evaluator *evaluator, const hlo_computation *computation,
+hlo_status hlo_folder_init(const hlo_evaluator *evaluator, const hlo_computation *computation,
                            int32_t count, const hlo_view *like, hlo_folder *out, hlo_error *error) {
   hlo_opcode opcode = count == 1 ? hlo_applied_op(computation, like[0].type) : HLO_OP_COUNT;
   if (opcode != HLO_OP_COUNT) {
-    return hlo_folder_make_for_op(evaluator, opcode, like[0].type, out, error);
+    return hlo_folder_init_for_op(evaluator, opcode, like[0].type, out, error);
   }
   *out = (hlo_folder){.evaluator = evaluator, .count = count};
-  HLO_TRY(hlo_applier_make(evaluator, computation, HLO_APPLY_BLOCK, &out->applier, error));
+  HLO_TRY(hlo_applier_create(evaluator, computation, HLO_APPLY_BLOCK, &out->applier, error));
   HLO_TRY(copy_types(like, out, error));
   return allocate(out, error);
 }
 
-hlo_status hlo_folder_make_for_op(const hlo_evaluator *evaluator, hlo_opcode opcode, hlo_type type,
+hlo_status hlo_folder_init_for_op(const hlo_evaluator *evaluator, hlo_opcode opcode, hlo_type type,
                                   hlo_folder *out, hlo_error *error) {
   const hlo_view like = {.type = type};
   *out = (hlo_folder){.evaluator = evaluator,

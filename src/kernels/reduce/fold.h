@@ -25,10 +25,10 @@ typedef struct hlo_folder {
 } hlo_folder;
 
 // In scratch memory. like: views of the types of the values (and of the elements).
-hlo_status hlo_folder_make(const hlo_evaluator *evaluator, const hlo_computation *computation,
+hlo_status hlo_folder_init(const hlo_evaluator *evaluator, const hlo_computation *computation,
                            int32_t count, const hlo_view *like, hlo_folder *out, hlo_error *error);
 // For one value and an op of hlo_applied_op, on elements of any type that has the op.
-hlo_status hlo_folder_make_for_op(const hlo_evaluator *evaluator, hlo_opcode opcode, hlo_type type,
+hlo_status hlo_folder_init_for_op(const hlo_evaluator *evaluator, hlo_opcode opcode, hlo_type type,
                                   hlo_folder *out, hlo_error *error);
 // Folds elements[k] into values[k] for all indices; all views have the same dims, and no element of
 // a value stands for several indices.

@@ -8,7 +8,7 @@
 
 enum { WINDOW = 32, MOST_TAPS = 128, MOST_LEVELS = 12 };
 
-bool hlo_goes_in_order(hlo_opcode opcode, hlo_type type, int64_t steps, int64_t most) {
+bool hlo_reduces_in_order(hlo_opcode opcode, hlo_type type, int64_t steps, int64_t most) {
   bool rounds = (opcode == HLO_OP_ADD || opcode == HLO_OP_MULTIPLY) &&
                 (hlo_type_is_float(type) || hlo_type_is_complex(type));
   return rounds && (hlo_type_is_narrow_float(type) || steps <= most);
@@ -66,7 +66,7 @@ static hlo_status fold_widened(hlo_folder *folder, const int64_t *fields, const 
   const hlo_evaluator *evaluator = folder->evaluator;
   hlo_folder wide;
   hlo_view elements, sums;
-  HLO_TRY(hlo_folder_make_for_op(evaluator, folder->opcode, HLO_F32, &wide, error));
+  HLO_TRY(hlo_folder_init_for_op(evaluator, folder->opcode, HLO_F32, &wide, error));
   HLO_TRY(hlo_scratch_view(evaluator, HLO_F32, base->rank, base->dims, &elements, error));
   HLO_TRY(hlo_scratch_view(evaluator, HLO_F32, result->rank, result->dims, &sums, error));
   HLO_TRY(hlo_convert_view(evaluator, &elements, base, error));
@@ -93,7 +93,7 @@ hlo_status hlo_fold_windows(hlo_folder *folder, const int64_t *fields, const hlo
     return (hlo_type_is_narrow_float(base->type) ? fold_widened : fold_in_levels)(
         folder, fields, base, result, error);
   if (folder->kernel != NULL && hlo_type_is_narrow_float(base->type) &&
-      hlo_goes_in_order(folder->opcode, base->type, 0, 0))
+      hlo_reduces_in_order(folder->opcode, base->type, 0, 0))
     return hlo_fold_narrow_windows(folder, fields, base, result, error);
   HLO_ALLOC(positions, folder->evaluator->scratch, folder->count, error);
   HLO_ALLOC(elements, folder->evaluator->scratch, folder->count, error);
@@ -152,7 +152,7 @@ hlo_status hlo_reduce_long_dimensions(const hlo_evaluator *evaluator, hlo_opcode
   hlo_folder folder;
   *out = *operand;
   if (!is_long(operand, count, dimensions)) return HLO_OK;
-  HLO_TRY(hlo_folder_make_for_op(evaluator, opcode, operand->type, &folder, error));
+  HLO_TRY(hlo_folder_init_for_op(evaluator, opcode, operand->type, &folder, error));
   while (is_long(out, count, dimensions)) {
     hlo_view from = *out;
     HLO_TRY(combine_windows(&folder, &from, count, dimensions, out, error));

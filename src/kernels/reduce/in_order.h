@@ -8,7 +8,7 @@
 // Whether to reduce `steps` elements by the functions below: always for narrow floats, where every
 // rounding is visible; for others up to `most` elements, beyond which speed matters more than the
 // last bits of a sum.
-bool hlo_goes_in_order(hlo_opcode opcode, hlo_type type, int64_t steps, int64_t most);
+bool hlo_reduces_in_order(hlo_opcode opcode, hlo_type type, int64_t steps, int64_t most);
 
 // Folds the elements of each window into `results` in row-major order of the window. fields:
 // HLO_WINDOW_FIELDS for each dimension; as many operands and results as the folder has values.

@@ -43,7 +43,7 @@ hlo_status hlo_eval_reduce(const hlo_evaluator *evaluator, const hlo_instruction
   hlo_status status;
   bool loses = opcode == HLO_OP_ADD && reduction.steps > MOST_IN_ORDER &&
                hlo_has_long_windows(&operands[0], dimension_count, dimensions);
-  if (!loses && hlo_goes_in_order(opcode, operands[0].type, reduction.steps, MOST_IN_ORDER)) {
+  if (!loses && hlo_reduces_in_order(opcode, operands[0].type, reduction.steps, MOST_IN_ORDER)) {
     status =
         reduce_in_order(evaluator, computation, opcode, &views, dimension_count, dimensions, error);
   } else if (opcode == HLO_OP_COUNT) {

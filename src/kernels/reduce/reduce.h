@@ -58,7 +58,7 @@ typedef struct hlo_row_source {
 } hlo_row_source;
 
 // For tiles of up to hlo_lane_tile_capacity(tile) lanes.
-hlo_status hlo_row_source_make(const hlo_evaluator *evaluator, const hlo_lane_tile *tile,
+hlo_status hlo_row_source_init(const hlo_evaluator *evaluator, const hlo_lane_tile *tile,
                                const hlo_view *operand, hlo_row_source *out, hlo_error *error);
 void hlo_row_source_start(hlo_row_source *source, const hlo_lane_tile *tile);
 // The lanes of the next step; reduction->steps calls.

@@ -142,7 +142,7 @@ static hlo_status reduce_rows(op_reducer *r, int64_t most_lanes, hlo_error *erro
   hlo_view initials, out;
   hlo_lane_tile_start(&tile, r->reduction, r->operand, most_lanes);
   int64_t most = hlo_lane_tile_capacity(&tile);
-  HLO_TRY(hlo_row_source_make(r->evaluator, &tile, r->operand, &source, error));
+  HLO_TRY(hlo_row_source_init(r->evaluator, &tile, r->operand, &source, error));
   HLO_TRY(hlo_scratch_view(r->evaluator, r->work_type, 1, &most, &initials, error));
   HLO_TRY(hlo_scratch_view(r->evaluator, r->type, 1, &most, &out, error));
   hlo_view_fill(&initials, r->initial);

@@ -103,7 +103,7 @@ static int32_t inner_of(const hlo_row_source *source) {
   return rank > 0 ? rank - 1 : 0;
 }
 
-hlo_status hlo_row_source_make(const hlo_evaluator *evaluator, const hlo_lane_tile *tile,
+hlo_status hlo_row_source_init(const hlo_evaluator *evaluator, const hlo_lane_tile *tile,
                                const hlo_view *operand, hlo_row_source *out, hlo_error *error) {
   const hlo_reduction *reduction = tile->reduction;
   int32_t rank = reduction->reduced_rank;

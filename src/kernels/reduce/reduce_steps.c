@@ -25,7 +25,7 @@ static hlo_status prepare_reducer(reducer *r, const hlo_lane_tile *tile,
   const hlo_evaluator *evaluator = r->evaluator;
   int32_t count = r->views->count;
   int64_t lanes = hlo_lane_tile_capacity(tile);
-  HLO_TRY(hlo_applier_make(evaluator, computation, lanes, &r->applier, error));
+  HLO_TRY(hlo_applier_create(evaluator, computation, lanes, &r->applier, error));
   HLO_ALLOC(r->sources, evaluator->scratch, count, error);
   HLO_ALLOC(r->values, evaluator->scratch, count, error);
   HLO_ALLOC(r->arguments, evaluator->scratch, 2 * (int64_t)count, error);
@@ -33,7 +33,7 @@ static hlo_status prepare_reducer(reducer *r, const hlo_lane_tile *tile,
   for (int32_t i = 0; i < count; i++) {
     const hlo_view *operand = &r->views->operands[i];
     hlo_view *value = &r->values[i];
-    HLO_TRY(hlo_row_source_make(evaluator, tile, operand, &r->sources[i], error));
+    HLO_TRY(hlo_row_source_init(evaluator, tile, operand, &r->sources[i], error));
     HLO_TRY(hlo_scratch_view(evaluator, r->views->results[i].type, 1, &lanes, value, error));
     r->outputs[i] = value->data;
     r->arguments[i] = value->data;

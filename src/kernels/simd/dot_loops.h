@@ -77,7 +77,7 @@ static bool is_packed(const block_product *w) { return w->ldb == 0; }
 static bool is_turned(const block_product *w) { return w->ldb < 0; }
 
 // Elements between packed panels of so many rows.
-static int64_t apart(int64_t depth) {
+static int64_t panel_stride(int64_t depth) {
 #if TILE_OF_SIX
   return depth * PANEL;
 #else
@@ -88,7 +88,7 @@ static int64_t apart(int64_t depth) {
 
 // What is packed at a time, at most.
 static int64_t group_elements(int64_t n, int64_t k) {
-  return smaller(panels(n), HLO_GEMM_GROUP) * apart(smaller(k, DEPTH_BLOCK));
+  return smaller(panels(n), HLO_GEMM_GROUP) * panel_stride(smaller(k, DEPTH_BLOCK));
 }
 // And with long sums beside them.
 static int64_t elements_of_a_thread(int64_t n, int64_t k) {
@@ -190,7 +190,7 @@ static HLO_SMALL_CODE void multiply_group(const block_product *w, int64_t m, int
   for (int64_t d = 0; d < w->k; d += depth, b += turned ? depth : depth * w->ldb) {
     const segments s = {1, smaller(depth, w->k - d), &no_offset};
     const ELEMENT *panel = in_place ? b : packed;
-    int64_t ldb = in_place ? w->ldb : PANEL, stride = in_place ? PANEL : apart(s.length);
+    int64_t ldb = in_place ? w->ldb : PANEL, stride = in_place ? PANEL : panel_stride(s.length);
     if (ready) {
       panel = w->b + d * panels(w->n) * PANEL + column * s.length;
       stride = s.length * PANEL;

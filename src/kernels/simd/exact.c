@@ -91,7 +91,7 @@ HLO_SMALL_CODE void hlo_kernel_exact_segments(const hlo_segmented_product *p) {
 }
 
 // Sums of such products are multiples of their last places, and so zero or large.
-bool hlo_kernel_are_usual(int64_t count, const float *numbers) {
+bool hlo_kernel_are_in_range(int64_t count, const float *numbers) {
   const uint32_t smallest = (127 - 40) << 23, largest = (127 + 50) << 23;
   uint32_t outside = 0;
   for (int64_t i = 0; i < count; i++) {

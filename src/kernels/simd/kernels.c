@@ -27,7 +27,7 @@ const hlo_backend *hlo_kernels_backend(void) {
       .small_dot = HLO_SMALL_DOT,
       .small_convolution = HLO_SMALL_CONVOLUTION,
       .few_features = HLO_FEW_FEATURES,
-      .are_usual_f32 = hlo_kernel_are_usual,
+      .are_in_range_f32 = hlo_kernel_are_in_range,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
       .dot_f32 = hlo_kernel_dot_f32,
       .dot_f64_scratch = hlo_kernel_dot_f64_scratch,

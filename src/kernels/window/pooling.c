@@ -25,7 +25,7 @@ typedef struct pooling {
   const float **rows;
 } pooling;
 
-bool hlo_combine_op_find(hlo_opcode opcode, hlo_combine_op *out) {
+bool hlo_combine_op_of(hlo_opcode opcode, hlo_combine_op *out) {
   static const hlo_opcode ops[] = {[HLO_COMBINE_ADD] = HLO_OP_ADD,
                                    [HLO_COMBINE_MULTIPLY] = HLO_OP_MULTIPLY,
                                    [HLO_COMBINE_MAXIMUM] = HLO_OP_MAXIMUM,
@@ -76,7 +76,7 @@ static bool is_still(const int64_t *field) {
 }
 
 // Finds the width dimension. False if the elements from it on are not contiguous.
-static bool find_width_dimension(pooling *p) {
+static bool match_width_dimension(pooling *p) {
   int32_t rank = p->operand.rank;
   p->width = rank - 1;
   while (p->width >= 0 && is_still(p->fields[p->width])) p->width--;
@@ -239,12 +239,12 @@ hlo_status hlo_pool(const hlo_folder *folder, const int64_t *fields, const hlo_v
   const hlo_evaluator *evaluator = folder->evaluator;
   pooling p = {.backend = evaluator->backend};
   *done = p.backend != NULL && p.backend->combine_rows_f32 != NULL && operand->type == HLO_F32 &&
-          folder->kernel != NULL && hlo_combine_op_find(folder->opcode, &p.op);
+          folder->kernel != NULL && hlo_combine_op_of(folder->opcode, &p.op);
   if (!*done) return HLO_OK;
   p.neutral = neutral_of(p.op);
   memcpy(&p.initial, initial->data, sizeof p.initial);
   order_dimensions(&p, fields, operand, result);
-  *done = find_width_dimension(&p) && measure(&p);
+  *done = match_width_dimension(&p) && measure(&p);
   if (!*done) return HLO_OK;
   return pool(evaluator, &p, error);
 }

@@ -6,7 +6,7 @@
 #include "kernels/reduce/fold.h"
 
 // The op in the backend's terms; false: it has none.
-bool hlo_combine_op_find(hlo_opcode opcode, hlo_combine_op *out);
+bool hlo_combine_op_of(hlo_opcode opcode, hlo_combine_op *out);
 
 // ReduceWindow of one operand by the folder's op. fields: HLO_WINDOW_FIELDS for each dimension.
 // *done is false, and nothing is computed, if the backend has no kernel for it or the views are not

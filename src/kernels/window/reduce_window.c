@@ -63,12 +63,12 @@ static bool needs_exact_order(const window_reduction *r, int64_t most) {
   for (int32_t d = 0; d < r->results[0].rank && elements <= most; d++)
     elements *= r->fields[(ptrdiff_t)d * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE];
   return r->folder.kernel != NULL &&
-         hlo_goes_in_order(r->folder.opcode, r->results[0].type, elements, most);
+         hlo_reduces_in_order(r->folder.opcode, r->results[0].type, elements, most);
 }
 
 // Copies the fields and lists the dimensions that a single window covers entirely; false if windows
 // along other dimensions have more than one element.
-static bool find_whole_dimensions(const window_reduction *r, int64_t *fields, int32_t *count,
+static bool list_whole_dimensions(const window_reduction *r, int64_t *fields, int32_t *count,
                                   int64_t *dimensions) {
   *count = 0;
   for (int32_t d = 0; d < r->results[0].rank; d++) {
@@ -88,7 +88,7 @@ static hlo_status reduce_windows(window_reduction *r, hlo_error *error) {
   int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS], dimensions[HLO_MAX_RANK];
   int32_t count;
   for (int32_t k = 0; k < r->count; k++) hlo_view_fill(&r->results[k], r->initial[k].data);
-  if (!needs_exact_order(r, 0) || !find_whole_dimensions(r, fields, &count, dimensions))
+  if (!needs_exact_order(r, 0) || !list_whole_dimensions(r, fields, &count, dimensions))
     return hlo_fold_windows(&r->folder, r->fields, r->operands, r->results, error);
   hlo_view operand; // as Reduce sees it
   HLO_TRY(hlo_reduce_long_dimensions(r->evaluator, r->folder.opcode, r->operands, count, dimensions,
@@ -120,7 +120,7 @@ static hlo_status reduce(window_reduction *r, hlo_error *error) {
 
 static hlo_status reduce_any(window_reduction *r, const hlo_computation *computation,
                              hlo_error *error) {
-  HLO_TRY(hlo_folder_make(r->evaluator, computation, r->count, r->operands, &r->folder, error));
+  HLO_TRY(hlo_folder_init(r->evaluator, computation, r->count, r->operands, &r->folder, error));
   return reduce(r, error);
 }
 

@@ -26,7 +26,7 @@ typedef struct selection {
 static hlo_status prepare(selection *s, const hlo_computation *select, const hlo_view *source,
                           hlo_error *error) {
   hlo_arena *scratch = s->evaluator->scratch;
-  HLO_TRY(hlo_applier_make(s->evaluator, select, LANES, &s->select, error));
+  HLO_TRY(hlo_applier_create(s->evaluator, select, LANES, &s->select, error));
   HLO_TRY(
       hlo_scratch_view(s->evaluator, source->type, source->rank, source->dims, &s->values, error));
   HLO_TRY(hlo_scratch_view(s->evaluator, HLO_S64, source->rank, source->dims, &s->places, error));
@@ -120,7 +120,7 @@ static hlo_status scatter_source(selection *s, const hlo_computation *scatter,
   hlo_folder folder;
   const int64_t *place = s->places.data;
   int64_t index[HLO_MAX_RANK] = {0};
-  HLO_TRY(hlo_folder_make(s->evaluator, scatter, 1, &s->result, &folder, error));
+  HLO_TRY(hlo_folder_init(s->evaluator, scatter, 1, &s->result, &folder, error));
   do {
     int64_t from = 0;
     for (int32_t d = 0; d < source->rank; d++) from += index[d] * source->strides[d];

@@ -89,7 +89,7 @@ static bool match_comparison(row_windows *r, const hlo_computation *select) {
   if (root->operands[r->candidate_first] != select->parameters[0] ||
       root->operands[!r->candidate_first] != select->parameters[1])
     return false;
-  return root->operands[0]->shape->type == r->operand.type && hlo_lane_op_find(root, &r->compare);
+  return root->operands[0]->shape->type == r->operand.type && hlo_lane_op_match(root, &r->compare);
 }
 
 static bool match_combination(row_windows *r, const hlo_computation *scatter) {

@@ -43,10 +43,10 @@ static hlo_c128 divide_special(hlo_c128 a, hlo_c128 b) {
 }
 
 hlo_c128 hlo_div_c128(hlo_c128 a, hlo_c128 b) {
-  hlo_c128 usual;
-  if (one_is_usual_quotient(0, a.re, a.im, b.re, b.im)) {
-    one_divide_c128(0, a.re, a.im, b.re, b.im, &usual.re, &usual.im);
-    return usual;
+  hlo_c128 result;
+  if (one_quotient_in_range(0, a.re, a.im, b.re, b.im)) {
+    one_divide_c128(0, a.re, a.im, b.re, b.im, &result.re, &result.im);
+    return result;
   }
   bool is_ordinary = is_finite(a.re) && is_finite(a.im) && is_finite(b.re) && is_finite(b.im) &&
                      (b.re != 0 || b.im != 0);
@@ -94,10 +94,10 @@ static hlo_c128 scaled_root(hlo_c128 z, int *half, double *modulus) {
 }
 
 hlo_c128 hlo_sqrt_c128(hlo_c128 z) {
-  hlo_c128 usual;
-  if (one_is_usual_root(0, z.re, z.im)) { // 0, too
-    one_sqrt_c128(0, z.re, z.im, &usual.re, &usual.im);
-    return usual;
+  hlo_c128 result;
+  if (one_root_in_range(0, z.re, z.im)) { // 0, too
+    one_sqrt_c128(0, z.re, z.im, &result.re, &result.im);
+    return result;
   }
   if (!is_finite(z.re) || !is_finite(z.im)) return sqrt_special(z);
   int half;

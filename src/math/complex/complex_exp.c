@@ -55,10 +55,10 @@ static dd expm1_of(double x) {
 }
 
 hlo_c128 hlo_exp_c128(hlo_c128 z) {
-  hlo_c128 usual;
-  if (one_is_usual_exponent(0, z.re, z.im)) {
-    one_exp_c128(0, z.re, z.im, &usual.re, &usual.im);
-    return usual;
+  hlo_c128 result;
+  if (one_exponent_in_range(0, z.re, z.im)) {
+    one_exp_c128(0, z.re, z.im, &result.re, &result.im);
+    return result;
   }
   if (z.im == 0) return (hlo_c128){hlo_exp_f64(z.re), z.im};
   if (is_infinite(z.re) && !is_finite(z.im))

@@ -38,10 +38,10 @@ static dd log_modulus(hlo_c128 z) {
 }
 
 hlo_c128 hlo_log_c128(hlo_c128 z) {
-  hlo_c128 usual;
-  if (one_is_usual_logarithm(0, z.re, z.im)) {
-    one_log_c128(0, z.re, z.im, &usual.re, &usual.im);
-    return usual;
+  hlo_c128 result;
+  if (one_logarithm_in_range(0, z.re, z.im)) {
+    one_log_c128(0, z.re, z.im, &result.re, &result.im);
+    return result;
   }
   double angle = hlo_atan2_f64(z.im, z.re);
   if (z.re == 0 && z.im == 0) return (hlo_c128){-DOUBLE_INFINITY, angle};

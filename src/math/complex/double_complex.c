@@ -48,10 +48,10 @@ fours(four *function, hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t
 }
 
 // Those that are left out one by one.
-static __attribute__((noinline)) parts patch(parts value, f64x4 is_usual,
+static __attribute__((noinline)) parts patch(parts value, f64x4 in_range,
                                              hlo_c128 (*function)(hlo_c128), parts x) {
   for (int i = 0; i < 4; i++) {
-    if (((bits4)is_usual)[i] != 0) continue;
+    if (((bits4)in_range)[i] != 0) continue;
     hlo_c128 own = function((hlo_c128){x.re[i], x.im[i]});
     value.re[i] = own.re;
     value.im[i] = own.im;
@@ -59,12 +59,12 @@ static __attribute__((noinline)) parts patch(parts value, f64x4 is_usual,
   return value;
 }
 
-#define DEFINE(id, name, usual)                                                                    \
+#define DEFINE(id, name, range)                                                                    \
   static inline parts four_##name(unknown_zero c, parts x, parts y) {                              \
     parts value;                                                                                   \
     wide_##name##_c128(c, x.re, x.im, &value.re, &value.im);                                       \
-    f64x4 is_usual = wide_##usual(c, x.re, x.im);                                                  \
-    return any_lane(WM_NOT(is_usual)) ? patch(value, is_usual, hlo_##name##_c128, x) : value;      \
+    f64x4 in_range = wide_##range(c, x.re, x.im);                                                  \
+    return any_lane(WM_NOT(in_range)) ? patch(value, in_range, hlo_##name##_c128, x) : value;      \
   }                                                                                                \
   void hlo_##name##_c128_loop(hlo_c128 *r, const hlo_c128 *x, int64_t n) {                         \
     fours(four_##name, r, x, x, n);                                                                \
@@ -74,9 +74,9 @@ HLO_DOUBLE_COMPLEX_FUNCTIONS(DEFINE)
 static inline parts four_div(unknown_zero c, parts x, parts y) {
   parts value;
   wide_divide_c128(c, x.re, x.im, y.re, y.im, &value.re, &value.im);
-  bits4 is_usual = (bits4)wide_is_usual_quotient(c, x.re, x.im, y.re, y.im);
-  for (int i = 0; i < 4 && any_lane(WM_NOT((f64x4)is_usual)); i++) {
-    if (is_usual[i] != 0) continue;
+  bits4 in_range = (bits4)wide_quotient_in_range(c, x.re, x.im, y.re, y.im);
+  for (int i = 0; i < 4 && any_lane(WM_NOT((f64x4)in_range)); i++) {
+    if (in_range[i] != 0) continue;
     hlo_c128 own = hlo_div_c128((hlo_c128){x.re[i], x.im[i]}, (hlo_c128){y.re[i], y.im[i]});
     value.re[i] = own.re;
     value.im[i] = own.im;
@@ -110,7 +110,7 @@ void hlo_abs_c128_loop(double *r, const hlo_c128 *x, int64_t n) {
 
 // --- parts of single numbers ---
 
-#define DEFINE_PARTS(id, name, usual)                                                              \
+#define DEFINE_PARTS(id, name, range)                                                              \
   double hlo_real_of_##name##_c128(double x, double y) {                                           \
     return hlo_##name##_c128((hlo_c128){x, y}).re;                                                 \
   }                                                                                                \

@@ -1,6 +1,6 @@
 // sin, cos and tan of any double: reduction to a quarter turn, then polynomials in double-double
 // where it matters. W. J. Cody, W. Waite, "Software Manual for the Elementary Functions", 1980, for
-// usual arguments; M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric functions", 1983,
+// common arguments; M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric functions", 1983,
 // for huge ones.
 #include "math/elementary.h"
 #include "math/elementary/coefficients.h"

@@ -1,9 +1,9 @@
 // The functions of c128 that are computed in vectors, written once without branches: like those of
-// double_math_template.h, which the includer includes before. Parts in, parts out. Each has numbers
-// that it takes, is_usual_...; others are left to the function of one number in complex_*.c.
+// double_math_template.h, which the includer includes before. Parts in, parts out. Each has a
+// range, ..._in_range; numbers outside it go to the scalar function in complex_*.c.
 
-static inline WM_M WM_NAME(is_usual_number)(WM_C c, WM_T x, WM_T y) {
-  return WM_CALL(is_usual, WM_PMAX(WM_ABS(x), WM_ABS(y)));
+static inline WM_M WM_NAME(number_in_range)(WM_C c, WM_T x, WM_T y) {
+  return WM_CALL(is_in_range, WM_PMAX(WM_ABS(x), WM_ABS(y)));
 }
 
 // a x + b y, of which little may be left, rounded once.
@@ -21,8 +21,8 @@ static inline WM_T WM_NAME(scale_of)(WM_C c, WM_T x, WM_T y) {
 }
 
 // Whether (a + bi) / (x + yi) is computed here.
-static inline WM_M WM_NAME(is_usual_quotient)(WM_C c, WM_T a, WM_T b, WM_T x, WM_T y) {
-  WM_M is_finite = WM_BOTH(WM_CALL(is_usual_number, a, b), WM_CALL(is_usual_number, x, y));
+static inline WM_M WM_NAME(quotient_in_range)(WM_C c, WM_T a, WM_T b, WM_T x, WM_T y) {
+  WM_M is_finite = WM_BOTH(WM_CALL(number_in_range, a, b), WM_CALL(number_in_range, x, y));
   is_finite = WM_BOTH(is_finite, WM_BOTH(WM_IS_NUMBER(b), WM_IS_NUMBER(y)));
   return WM_BOTH(is_finite, WM_LT(WM_F64(0), WM_ADD(WM_ABS(x), WM_ABS(y))));
 }
@@ -39,8 +39,8 @@ static inline void WM_NAME(divide_c128)(WM_C c, WM_T a, WM_T b, WM_T x, WM_T y, 
   *im = WM_MUL(WM_DIV(imaginary, square), scale);
 }
 
-static inline WM_M WM_NAME(is_usual_root)(WM_C c, WM_T x, WM_T y) {
-  return WM_BOTH(WM_CALL(is_usual_number, x, y), WM_IS_NUMBER(y));
+static inline WM_M WM_NAME(root_in_range)(WM_C c, WM_T x, WM_T y) {
+  return WM_BOTH(WM_CALL(number_in_range, x, y), WM_IS_NUMBER(y));
 }
 
 // Scaled by 2^-2h to about 1. The larger part is √((|z| + |re|) / 2), without cancellation; the
@@ -60,7 +60,7 @@ static inline void WM_NAME(sqrt_c128)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im
   *im = WM_COPYSIGN(WM_SELECT(is_left, root, other), y);
 }
 
-static inline WM_M WM_NAME(is_usual_exponent)(WM_C c, WM_T x, WM_T y) {
+static inline WM_M WM_NAME(exponent_in_range)(WM_C c, WM_T x, WM_T y) {
   WM_T angle = WM_ABS(y);
   WM_M is_felt = WM_EITHER(WM_LT(WM_F64(0x1p-900), angle), WM_EQ(y, WM_F64(0)));
   return WM_BOTH(WM_BOTH(WM_LT(WM_ABS(x), WM_F64(700)), WM_LT(angle, WM_F64(HLO_DOUBLE_ANGLE))),
@@ -76,8 +76,8 @@ static inline void WM_NAME(exp_c128)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im)
   *im = WM_SELECT(WM_EQ(y, WM_F64(0)), y, WM_MUL(WM_MUL(e, sine), power));
 }
 
-static inline WM_M WM_NAME(is_usual_logarithm)(WM_C c, WM_T x, WM_T y) {
-  return WM_CALL(is_usual_pair, WM_ABS(y), WM_ABS(x));
+static inline WM_M WM_NAME(logarithm_in_range)(WM_C c, WM_T x, WM_T y) {
+  return WM_CALL(pair_in_range, WM_ABS(y), WM_ABS(x));
 }
 
 // Half the logarithm of |z|², and the angle.

@@ -366,15 +366,15 @@ static inline WM_T WM_NAME(tan_f64)(WM_C c, WM_T x) {
 
 // Whether a magnitude, unless it is 0, is so far from the ends of the range that nothing overflows
 // or vanishes here.
-static inline WM_M WM_NAME(is_usual)(WM_C c, WM_T x) {
+static inline WM_M WM_NAME(is_in_range)(WM_C c, WM_T x) {
   return WM_EITHER(WM_BOTH(WM_LT(WM_F64(0x1p-500), x), WM_LT(x, WM_F64(0x1p500))),
                    WM_EQ(x, WM_F64(0)));
 }
 
 // Whether atan2 of two magnitudes is computed here.
-static inline WM_M WM_NAME(is_usual_pair)(WM_C c, WM_T y, WM_T x) {
-  WM_M are_usual = WM_BOTH(WM_CALL(is_usual, y), WM_CALL(is_usual, x));
-  return WM_BOTH(are_usual, WM_LT(WM_F64(0), WM_ADD(y, x)));
+static inline WM_M WM_NAME(pair_in_range)(WM_C c, WM_T y, WM_T x) {
+  WM_M are_in_range = WM_BOTH(WM_CALL(is_in_range, y), WM_CALL(is_in_range, x));
+  return WM_BOTH(are_in_range, WM_LT(WM_F64(0), WM_ADD(y, x)));
 }
 
 // The angle of (x, y) in the first quadrant, normalised; relative error about 2^-57. A multiple of
@@ -404,7 +404,7 @@ static inline WM_T WM_NAME(angle)(WM_C c, WM_T y, WM_T y_low, WM_T x, WM_T x_low
   return WM_CALL(quick_two_sum, sum, WM_ADD(*low, rest), low);
 }
 
-// For usual pairs of magnitudes.
+// For pairs of magnitudes in range.
 static inline WM_T WM_NAME(atan2_f64)(WM_C c, WM_T y, WM_T x) {
   WM_T zero = WM_F64(0), low, left_low;
   WM_T angle = WM_CALL(angle, WM_ABS(y), zero, WM_ABS(x), zero, &low);

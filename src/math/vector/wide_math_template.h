@@ -425,15 +425,15 @@ static inline void WM_NAME(exp_complex)(WM_C c, WM_T x, WM_T y, WM_T cosine, WM_
 // --- c64, but where a part of the result is NaN: see HLO_COMPLEX_FUNCTIONS ---
 
 // Numbers whose sines, and whose exponentials, are made here; else NaN.
-static inline WM_T WM_NAME(usual_angle)(WM_C c, WM_T x) {
+static inline WM_T WM_NAME(angle_in_range_or_nan)(WM_C c, WM_T x) {
   return WM_SELECT(WM_LT(WM_F64(HLO_WIDE_ANGLE), WM_ABS(x)), WM_NAN, x);
 }
-static inline WM_T WM_NAME(usual_exponent)(WM_C c, WM_T x) {
+static inline WM_T WM_NAME(exponent_in_range_or_nan)(WM_C c, WM_T x) {
   return WM_SELECT(WM_LT(WM_ABS(x), WM_F64(88)), x, WM_NAN);
 }
 
 static inline void WM_NAME(circular)(WM_C c, WM_T x, WM_T *sine, WM_T *cosine) {
-  WM_T quadrant, r = WM_CALL(reduce, WM_CALL(usual_angle, x), &quadrant);
+  WM_T quadrant, r = WM_CALL(reduce, WM_CALL(angle_in_range_or_nan, x), &quadrant);
   *sine = WM_CALL(sin_of_angle, r, quadrant);
   *cosine = WM_CALL(cos_of_angle, r, quadrant);
 }
@@ -448,7 +448,7 @@ static inline void WM_NAME(hyperbolic)(WM_C c, WM_T x, WM_T *sine, WM_T *cosine)
 static inline void WM_NAME(sinh_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
   WM_T sine, cosine, sinh, cosh;
   WM_CALL(circular, y, &sine, &cosine);
-  WM_CALL(hyperbolic, WM_CALL(usual_exponent, x), &sinh, &cosh);
+  WM_CALL(hyperbolic, WM_CALL(exponent_in_range_or_nan, x), &sinh, &cosh);
   *re = WM_MUL(sinh, cosine);
   *im = WM_MUL(cosh, sine);
 }
@@ -456,7 +456,7 @@ static inline void WM_NAME(sinh_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T 
 static inline void WM_NAME(cosh_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
   WM_T sine, cosine, sinh, cosh;
   WM_CALL(circular, y, &sine, &cosine);
-  WM_CALL(hyperbolic, WM_CALL(usual_exponent, x), &sinh, &cosh);
+  WM_CALL(hyperbolic, WM_CALL(exponent_in_range_or_nan, x), &sinh, &cosh);
   *re = WM_MUL(cosh, cosine);
   *im = WM_MUL(sinh, sine);
 }
@@ -489,7 +489,7 @@ static inline void WM_NAME(expm1_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T
   WM_T sine, cosine, half, p, power;
   WM_CALL(circular, WM_HALVE(y), &half, &cosine);
   WM_CALL(circular, y, &sine, &cosine);
-  power = WM_CALL(exp_parts, WM_CALL(usual_exponent, x), &p);
+  power = WM_CALL(exp_parts, WM_CALL(exponent_in_range_or_nan, x), &p);
   WM_T rest = WM_MUL(power, p), less = WM_ADD(WM_SUB(power, WM_F64(1)), rest);
   less = WM_SELECT(WM_EQ(x, WM_F64(0)), x, less); // -0
   WM_T versine = WM_MUL(WM_ADD(half, half), half), sum = WM_SUB(WM_MUL(less, cosine), versine);
@@ -515,8 +515,9 @@ static inline void WM_NAME(log1p_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T
 // z / |z|. A modulus that is no normal float is left to the function of one.
 static inline void WM_NAME(sign_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
   WM_T modulus = WM_SQRT(WM_ADD(WM_MUL(x, x), WM_MUL(y, y)));
-  WM_M is_usual = WM_BOTH(WM_LT(WM_F64(0x1p-126), modulus), WM_LT(modulus, WM_F64(0x1.fffffep127)));
-  WM_T over = WM_SELECT(is_usual, WM_DIV(WM_F64(1), modulus), WM_NAN);
+  WM_M is_in_range =
+      WM_BOTH(WM_LT(WM_F64(0x1p-126), modulus), WM_LT(modulus, WM_F64(0x1.fffffep127)));
+  WM_T over = WM_SELECT(is_in_range, WM_DIV(WM_F64(1), modulus), WM_NAN);
   *re = WM_MUL(x, over);
   *im = WM_MUL(y, over);
 }

@@ -46,7 +46,7 @@ static double split_exponent(double x, int *exponent) {
 
 double hlo_atan2_f64(double y, double x) {
   double height = __builtin_fabs(y), width = __builtin_fabs(x);
-  if (one_is_usual_pair(0, height, width)) return one_atan2_f64(0, y, x);
+  if (one_pair_in_range(0, height, width)) return one_atan2_f64(0, y, x);
   if (!(height > 0 && width > 0 && is_finite(height) && is_finite(width)))
     return atan2_special(y, x);
   int height_exponent, width_exponent;

@@ -71,7 +71,7 @@ void hlo_pow_f64_loop(double *r, const double *x, const double *y, int64_t n) {
 
 static inline f64x4 four_atan2(unknown_zero c, f64x4 y, f64x4 x) {
   f64x4 value = wide_atan2_f64(c, y, x);
-  bits4 is_rare = (bits4)WM_NOT(wide_is_usual_pair(c, WM_ABS(y), WM_ABS(x)));
+  bits4 is_rare = (bits4)WM_NOT(wide_pair_in_range(c, WM_ABS(y), WM_ABS(x)));
   for (int i = 0; i < 4 && any_lane((f64x4)is_rare); i++) {
     if (is_rare[i] != 0) value[i] = hlo_atan2_f64(y[i], x[i]);
   }

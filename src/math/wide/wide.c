@@ -16,8 +16,8 @@ float hlo_atan2_f32(float y, float x) { return (float)one_atan2(0, y, x); }
 // Of floats that the template leaves out; see vector_math.h.
 #define OTHERS_FROM_DOUBLE(name)                                                                   \
   float hlo_##name##_f32(float x) {                                                                \
-    bool is_usual = x > 0 && !is_infinite(x);                                                      \
-    return (float)(is_usual ? one_##name(0, x) : hlo_##name##_f64(x));                             \
+    bool is_in_range = x > 0 && !is_infinite(x);                                                   \
+    return (float)(is_in_range ? one_##name(0, x) : hlo_##name##_f64(x));                          \
   }
 OTHERS_FROM_DOUBLE(digamma)
 

@@ -14,7 +14,7 @@ static bool is_default(const hlo_shape *shape) { return hlo_layout_is_default(sh
 static bool is_order(const hlo_computation *comparator) {
   hlo_sort_key keys[HLO_SORT_MAX_KEYS];
   hlo_arena scratch = {0};
-  int32_t count = hlo_sort_keys_find(comparator, &scratch, keys);
+  int32_t count = hlo_sort_keys_match(comparator, &scratch, keys);
   hlo_arena_free(&scratch);
   for (int32_t k = 0; k < count; k++) {
     bool is_float = hlo_type_get_class(keys[k].value->shape->type) == HLO_CLASS_FLOAT;

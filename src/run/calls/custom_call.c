@@ -59,9 +59,9 @@ hlo_status hlo_custom_call_late(const hlo_custom_call *call, hlo_error *error) {
   return call_registered(call, "no custom call target \"%s\" is registered", error);
 }
 
-hlo_custom_call_function *hlo_custom_call_find(const char *target) {
+hlo_custom_call_function *hlo_custom_call_lookup(const char *target) {
   if (target == NULL || target[0] == '\0') return NULL;
-  return host_target(target) >= 0 ? call_host : hlo_custom_call_find_built_in(target);
+  return host_target(target) >= 0 ? call_host : hlo_custom_call_lookup_built_in(target);
 }
 
 hlo_status hlo_custom_call_evaluate(const hlo_custom_call *call, const hlo_instruction *as,

@@ -30,12 +30,12 @@ hlo_status hlo_custom_call_evaluate(const hlo_custom_call *call, const hlo_instr
                                     hlo_error *error);
 
 // NULL when the target is not known.
-hlo_custom_call_function *hlo_custom_call_find(const char *target);
+hlo_custom_call_function *hlo_custom_call_lookup(const char *target);
 // For a target that is not known when a plan is made: a program may never reach the call (a branch
 // for another platform), and the host may register the target until it does. Fails without it.
 hlo_custom_call_function hlo_custom_call_late;
 // The same among those that are not the host's. built_in.c
-hlo_custom_call_function *hlo_custom_call_find_built_in(const char *target);
+hlo_custom_call_function *hlo_custom_call_lookup_built_in(const char *target);
 
 // Makes the host's function known under the name, for programs compiled from now on, in place of
 // what had the name before; a NULL function takes it away again. Programs that were compiled with
@@ -71,8 +71,8 @@ bool hlo_lapack_has(const char *target);
 // Checks that shapes and attributes of a call of one are as the routine's. *out: for
 // hlo_custom_call.plan, in the arena.
 typedef struct hlo_lapack_plan hlo_lapack_plan;
-hlo_status hlo_lapack_make_plan(const hlo_instruction *instruction, hlo_arena *arena,
-                                const hlo_lapack_plan **out, hlo_error *error);
+hlo_status hlo_lapack_create_plan(const hlo_instruction *instruction, hlo_arena *arena,
+                                  const hlo_lapack_plan **out, hlo_error *error);
 hlo_custom_call_function hlo_lapack_call;
 
 #endif

@@ -32,8 +32,8 @@ hlo_status hlo_probe_add(hlo_probe_list *list, const char *name, size_t length,
   return HLO_OK;
 }
 
-bool hlo_probe_find(const hlo_probe_list *list, const char *name, size_t length, int64_t number,
-                    hlo_view *out) {
+bool hlo_probe_lookup(const hlo_probe_list *list, const char *name, size_t length, int64_t number,
+                      hlo_view *out) {
   for (const hlo_probe *probe = list->first; probe != NULL; probe = probe->next) {
     if (probe->name_length != length || memcmp(probe->name, name, length) != 0) continue;
     if (number-- > 0) continue;

@@ -14,8 +14,8 @@ typedef struct hlo_probe_list {
 hlo_status hlo_probe_add(hlo_probe_list *list, const char *name, size_t length,
                          const hlo_view *value, hlo_error *error);
 // The value that was added as the `number`th of that name, counted from 0; false: there is none.
-bool hlo_probe_find(const hlo_probe_list *list, const char *name, size_t length, int64_t number,
-                    hlo_view *out);
+bool hlo_probe_lookup(const hlo_probe_list *list, const char *name, size_t length, int64_t number,
+                      hlo_view *out);
 void hlo_probe_list_clear(hlo_probe_list *list);
 
 #endif

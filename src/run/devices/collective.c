@@ -28,7 +28,7 @@ static const hlo_collective_kind kinds[] = {
      hlo_collective_source_sizes},
 };
 
-const hlo_collective_kind *hlo_collective_find(hlo_opcode opcode) {
+const hlo_collective_kind *hlo_collective_kind_of(hlo_opcode opcode) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (kinds[i].opcode == opcode) return &kinds[i];
   }

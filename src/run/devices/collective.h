@@ -53,7 +53,7 @@ typedef struct hlo_collective_kind {
 } hlo_collective_kind;
 
 // NULL for an operation that is none.
-const hlo_collective_kind *hlo_collective_find(hlo_opcode opcode);
+const hlo_collective_kind *hlo_collective_kind_of(hlo_opcode opcode);
 hlo_status hlo_collective_check(const hlo_step *step, hlo_error *error);
 
 // --- collective_gathering.c ---

@@ -9,9 +9,9 @@
 
 // --- device numbers ---
 
-static hlo_status give_number(hlo_frame *frame, const hlo_step *step, int32_t number,
-                              bool *finished, hlo_error *error) {
-  HLO_TRY(hlo_step_make_results(frame, step, error));
+static hlo_status return_number(hlo_frame *frame, const hlo_step *step, int32_t number,
+                                bool *finished, hlo_error *error) {
+  HLO_TRY(hlo_step_allocate_results(frame, step, error));
   *(uint32_t *)frame->slots[step->results[0]]->data = (uint32_t)number;
   *finished = true;
   return HLO_OK;
@@ -19,12 +19,12 @@ static hlo_status give_number(hlo_frame *frame, const hlo_step *step, int32_t nu
 
 static hlo_status replica_id(hlo_run *run, hlo_frame *frame, const hlo_step *step, bool *finished,
                              hlo_error *error) {
-  return give_number(frame, step, run->process / run->group->partitions, finished, error);
+  return return_number(frame, step, run->process / run->group->partitions, finished, error);
 }
 
 static hlo_status partition_id(hlo_run *run, hlo_frame *frame, const hlo_step *step, bool *finished,
                                hlo_error *error) {
-  return give_number(frame, step, run->process % run->group->partitions, finished, error);
+  return return_number(frame, step, run->process % run->group->partitions, finished, error);
 }
 
 // Here, not in feed.c: hosts ask after every run.
@@ -34,7 +34,7 @@ int32_t hlo_run_outfeed_count(const hlo_run *run) {
 
 // --- the list ---
 
-hlo_communicate_function *hlo_communicate_find(hlo_opcode opcode) {
+hlo_communicate_function *hlo_communicate_lookup(hlo_opcode opcode) {
   static const struct {
     hlo_opcode opcode;
     hlo_communicate_function *function;
@@ -44,14 +44,14 @@ hlo_communicate_function *hlo_communicate_find(hlo_opcode opcode) {
       {HLO_OP_SEND, hlo_run_send},           {HLO_OP_RECV, hlo_run_recv},
       {HLO_OP_RECV_DONE, hlo_run_recv_done},
   };
-  if (hlo_collective_find(opcode) != NULL) return hlo_run_collective;
+  if (hlo_collective_kind_of(opcode) != NULL) return hlo_run_collective;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (rows[i].opcode == opcode) return rows[i].function;
   }
   return NULL;
 }
 
-hlo_communicate_function *hlo_communicate_find_target(const char *target) {
+hlo_communicate_function *hlo_communicate_lookup_target(const char *target) {
   bool is_parallel = target != NULL && strcmp(target, "interpreter.run_parallel") == 0;
   return is_parallel ? hlo_run_parallel : NULL;
 }

@@ -6,8 +6,8 @@
 #include "run/plan/plan.h"
 
 // NULL for an operation, or a custom call target, that is nothing of the kind.
-hlo_communicate_function *hlo_communicate_find(hlo_opcode opcode);
-hlo_communicate_function *hlo_communicate_find_target(const char *target);
+hlo_communicate_function *hlo_communicate_lookup(hlo_opcode opcode);
+hlo_communicate_function *hlo_communicate_lookup_target(const char *target);
 // Checks what inference cannot see, when the step is planned.
 hlo_status hlo_communicate_check(const hlo_step *step, hlo_error *error);
 // "waits at %x (all-reduce, channel 1) for replica 2": of a run that waits.

@@ -26,7 +26,7 @@ void hlo_parcel_queue_add(hlo_parcel_queue *queue, hlo_parcel *parcel) {
 }
 
 // Takes the parcel behind `before` (NULL: the first) out of the queue.
-static hlo_parcel *unlink_behind(hlo_parcel_queue *queue, hlo_parcel *before) {
+static hlo_parcel *unlink_after(hlo_parcel_queue *queue, hlo_parcel *before) {
   hlo_parcel **link = before == NULL ? &queue->first : &before->next, *parcel = *link;
   *link = parcel->next;
   if (queue->last == parcel) queue->last = before;
@@ -34,8 +34,8 @@ static hlo_parcel *unlink_behind(hlo_parcel_queue *queue, hlo_parcel *before) {
   return parcel;
 }
 
-hlo_parcel *hlo_parcel_queue_take(hlo_parcel_queue *queue) {
-  return queue->first == NULL ? NULL : unlink_behind(queue, NULL);
+hlo_parcel *hlo_parcel_queue_remove(hlo_parcel_queue *queue) {
+  return queue->first == NULL ? NULL : unlink_after(queue, NULL);
 }
 
 hlo_parcel *hlo_parcel_queue_receive(hlo_parcel_queue *queue, int64_t channel, int32_t sender,
@@ -44,7 +44,7 @@ hlo_parcel *hlo_parcel_queue_receive(hlo_parcel_queue *queue, int64_t channel, i
   for (hlo_parcel *p = queue->first; p != NULL; before = p, p = p->next) {
     bool is_mine = p->receiver == HLO_ANY_PROCESS || p->receiver == receiver;
     bool is_theirs = sender == HLO_ANY_PROCESS || p->sender == sender;
-    if (p->channel == channel && is_mine && is_theirs) return unlink_behind(queue, before);
+    if (p->channel == channel && is_mine && is_theirs) return unlink_after(queue, before);
   }
   return NULL;
 }
@@ -58,5 +58,5 @@ void hlo_parcel_queue_append(hlo_parcel_queue *to, hlo_parcel_queue *from) {
 }
 
 void hlo_parcel_queue_clear(hlo_parcel_queue *queue) {
-  for (hlo_parcel *p; (p = hlo_parcel_queue_take(queue)) != NULL;) hlo_parcel_destroy(p);
+  for (hlo_parcel *p; (p = hlo_parcel_queue_remove(queue)) != NULL;) hlo_parcel_destroy(p);
 }

@@ -27,7 +27,7 @@ typedef struct hlo_parcel_queue {
   hlo_parcel *first, *last;
 } hlo_parcel_queue;
 void hlo_parcel_queue_add(hlo_parcel_queue *queue, hlo_parcel *parcel); // takes it over
-hlo_parcel *hlo_parcel_queue_take(hlo_parcel_queue *queue);             // NULL when empty
+hlo_parcel *hlo_parcel_queue_remove(hlo_parcel_queue *queue);           // NULL when empty
 // The oldest message on the channel for the receiver (HLO_ANY_PROCESS in the message serves all),
 // from the sender unless that is HLO_ANY_PROCESS; NULL when there is none.
 hlo_parcel *hlo_parcel_queue_receive(hlo_parcel_queue *queue, int64_t channel, int32_t sender,

@@ -57,10 +57,10 @@ static hlo_status call_for_oracle(void *host, const hlo_instruction *instruction
   hlo_step step = {.instruction = instruction,
                    .operand_leaves = operand_count,
                    .result_leaves = result_count,
-                   .custom = hlo_custom_call_find(target)};
+                   .custom = hlo_custom_call_lookup(target)};
   if (step.custom == NULL) step.custom = hlo_custom_call_late;
   if (step.custom == hlo_lapack_call)
-    HLO_TRY(hlo_lapack_make_plan(instruction, &run->scratch, &step.lapack, error));
+    HLO_TRY(hlo_lapack_create_plan(instruction, &run->scratch, &step.lapack, error));
   return hlo_step_call_custom(run, &step, operands, results, error);
 }
 

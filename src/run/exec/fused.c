@@ -27,7 +27,7 @@ static int32_t slot_of(const hlo_step *step, int32_t operand) {
 static int32_t free_slot(const hlo_frame *frame, const hlo_step *step, int32_t operand,
                          const hlo_shape *result) {
   int32_t slot = operand < 0 ? -1 : slot_of(step, operand), uses = 0;
-  if (slot < 0 || !hlo_step_may_take_over(frame, step, slot, result)) return -1;
+  if (slot < 0 || !hlo_step_may_reuse(frame, step, slot, result)) return -1;
   for (int32_t i = 0; i < step->operand_leaves; i++) uses += step->operands[i] == slot;
   return uses == 1 ? slot : -1;
 }
@@ -37,7 +37,7 @@ static hlo_status prepare_results(hlo_frame *frame, const hlo_step *step, hlo_er
     const hlo_shape *shape = frame->plan->slot_shapes[step->results[i]];
     int32_t slot = free_slot(frame, step, step->kernel->in_place[i], shape);
     if (slot < 0) {
-      HLO_TRY(hlo_step_make_result(frame, step->results[i], error));
+      HLO_TRY(hlo_step_allocate_result(frame, step->results[i], error));
       continue;
     }
     frame->slots[step->results[i]] = frame->slots[slot];
@@ -58,12 +58,12 @@ typedef struct fused_work {
 static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static int64_t chunks_apart(const hlo_emit_kernel *kernel) {
+static int64_t chunk_count(const hlo_emit_kernel *kernel) {
   return kernel->in_order ? 1 : ceiling(kernel->inner, kernel->inner_chunk);
 }
 static int64_t units_of(const hlo_emit_kernel *kernel) {
   if (kernel->inner == 0) return 0;
-  return ceiling(kernel->rows, kernel->row_chunk) * chunks_apart(kernel);
+  return ceiling(kernel->rows, kernel->row_chunk) * chunk_count(kernel);
 }
 
 bool hlo_fused_has_parts(const hlo_emit_kernel *kernel) {
@@ -119,7 +119,7 @@ hlo_status hlo_fused_execute(hlo_run *run, hlo_frame *frame, const hlo_step *ste
   fused_work work = {.kernel = kernel,
                      .function = function_of(run, step),
                      .units = units_of(kernel),
-                     .chunks = chunks_apart(kernel)};
+                     .chunks = chunk_count(kernel)};
   int32_t threads = hlo_backend_threads(backend);
   bool alone = threads < 2 || !hlo_fused_has_parts(kernel) || !backend->threads_know_functions();
   int32_t parts = alone ? 1 : hlo_backend_parts(backend, work.units, kernel->nanoseconds);
@@ -200,8 +200,8 @@ static hlo_status begin(hlo_epilogue_offer *offer, int64_t columns, hlo_error *e
   return HLO_OK;
 }
 
-hlo_epilogue_offer *hlo_fused_make_offer(hlo_run *run, hlo_frame *frame, const hlo_step *product,
-                                         hlo_fused_offer *out) {
+hlo_epilogue_offer *hlo_fused_offer_epilogue(hlo_run *run, hlo_frame *frame,
+                                             const hlo_step *product, hlo_fused_offer *out) {
   const hlo_step *fusion = product + product->followers;
   if (product->followers == 0 || run->observer != NULL || !hlo_fused_is_ready(run, fusion))
     return NULL;

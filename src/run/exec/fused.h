@@ -29,7 +29,7 @@ typedef struct hlo_fused_offer {
 
 // What there is to offer at the product, or NULL. If it was accepted, the steps that follow the
 // product are done with it.
-hlo_epilogue_offer *hlo_fused_make_offer(hlo_run *run, hlo_frame *frame, const hlo_step *product,
-                                         hlo_fused_offer *out);
+hlo_epilogue_offer *hlo_fused_offer_epilogue(hlo_run *run, hlo_frame *frame,
+                                             const hlo_step *product, hlo_fused_offer *out);
 
 #endif

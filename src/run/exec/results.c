@@ -2,8 +2,8 @@
 #include "run/exec/run.h"
 #include "run/exec/sized.h"
 
-bool hlo_step_may_take_over(const hlo_frame *frame, const hlo_step *step, int32_t slot,
-                            const hlo_shape *result) {
+bool hlo_step_may_reuse(const hlo_frame *frame, const hlo_step *step, int32_t slot,
+                        const hlo_shape *result) {
   const hlo_shape *shape = frame->plan->slot_shapes[slot];
   bool dies = false;
   for (int32_t i = 0; i < step->dying_count; i++) dies = dies || step->dying[i] == slot;
@@ -13,16 +13,16 @@ bool hlo_step_may_take_over(const hlo_frame *frame, const hlo_step *step, int32_
 }
 
 // A new buffer for a slot; padding holds the layout's padding value.
-hlo_status hlo_step_make_result(hlo_frame *frame, int32_t slot, hlo_error *error) {
+hlo_status hlo_step_allocate_result(hlo_frame *frame, int32_t slot, hlo_error *error) {
   const hlo_shape *shape = frame->plan->slot_shapes[slot];
   if (!hlo_shape_is_array(shape)) return HLO_OK;
   HLO_TRY(hlo_buffer_create(hlo_shape_bytes(shape), &frame->slots[slot], error));
   return hlo_fill_padding(shape, frame->slots[slot]->data, error);
 }
 
-hlo_status hlo_step_make_results(hlo_frame *frame, const hlo_step *step, hlo_error *error) {
+hlo_status hlo_step_allocate_results(hlo_frame *frame, const hlo_step *step, hlo_error *error) {
   for (int32_t i = 0; i < step->result_leaves; i++) {
-    HLO_TRY(hlo_step_make_result(frame, step->results[i], error));
+    HLO_TRY(hlo_step_allocate_result(frame, step->results[i], error));
   }
   return HLO_OK;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Loops run the same computations again and again, and keep their frames.
-static hlo_frame *take_idle_frame(hlo_run *run, const hlo_plan *plan) {
+static hlo_frame *reuse_idle_frame(hlo_run *run, const hlo_plan *plan) {
   if (run->idle == NULL) return NULL;
   hlo_frame **idle = &run->idle[plan->computation->index], *frame = *idle;
   *idle = NULL;
@@ -18,7 +18,7 @@ static hlo_frame *take_idle_frame(hlo_run *run, const hlo_plan *plan) {
 
 static hlo_status push_frame(hlo_run *run, const hlo_plan *plan, hlo_error *error) {
   size_t slots = (size_t)plan->slot_count * sizeof(hlo_buffer *);
-  hlo_frame *frame = take_idle_frame(run, plan);
+  hlo_frame *frame = reuse_idle_frame(run, plan);
   if (frame == NULL) {
     frame = hlo_memory_alloc(sizeof *frame + slots);
     if (frame == NULL) return hlo_fail_out_of_memory(error);
@@ -246,7 +246,7 @@ static hlo_status communicate(hlo_run *run, hlo_frame *frame, const hlo_step *st
   return status;
 }
 
-static hlo_status take_step(hlo_run *run, hlo_error *error) {
+static hlo_status run_step(hlo_run *run, hlo_error *error) {
   hlo_frame *frame = run->frame;
   const hlo_step *step = &frame->plan->steps[frame->step];
   if (frame->ahead > 0) {
@@ -289,7 +289,7 @@ hlo_status hlo_run_advance(hlo_run *run, int64_t step_limit, hlo_error *error) {
   run->steps_left = step_limit > 0 ? step_limit : INT64_MAX;
   for (; run->frame != NULL && !run->waiting && run->steps_left > 0; run->steps_left--) {
     bool at_end = run->frame->step == run->frame->plan->step_count;
-    HLO_TRY(at_end ? finish_frame(run, error) : take_step(run, error));
+    HLO_TRY(at_end ? finish_frame(run, error) : run_step(run, error));
   }
   return HLO_OK;
 }

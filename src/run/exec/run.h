@@ -101,17 +101,17 @@ hlo_status hlo_buffer_in_layout(hlo_buffer *buffer, const hlo_shape *from, const
 hlo_status hlo_step_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step, hlo_error *error);
 // Whether a result of that shape may take over the slot's buffer: read for the last time here, held
 // by nobody else, laid out alike.
-bool hlo_step_may_take_over(const hlo_frame *frame, const hlo_step *step, int32_t slot,
-                            const hlo_shape *result);
+bool hlo_step_may_reuse(const hlo_frame *frame, const hlo_step *step, int32_t slot,
+                        const hlo_shape *result);
 // An undefined buffer for a slot; its padding is filled.
-hlo_status hlo_step_make_result(hlo_frame *frame, int32_t slot, hlo_error *error);
+hlo_status hlo_step_allocate_result(hlo_frame *frame, int32_t slot, hlo_error *error);
 // Carries out a step with lanes. Needs no scratch memory.
 hlo_status hlo_step_run_lanes(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                               hlo_error *error);
 // Carries out a step that is a plain product.
 hlo_status hlo_step_run_dot(hlo_run *run, hlo_frame *frame, const hlo_step *step, hlo_error *error);
 // Undefined buffers for the step's results.
-hlo_status hlo_step_make_results(hlo_frame *frame, const hlo_step *step, hlo_error *error);
+hlo_status hlo_step_allocate_results(hlo_frame *frame, const hlo_step *step, hlo_error *error);
 // Views of slots; of one that holds no array, the type alone.
 void hlo_step_view_slots(const hlo_frame *frame, int32_t count, const int32_t *slots,
                          hlo_view *out);

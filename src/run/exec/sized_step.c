@@ -22,8 +22,8 @@ static hlo_status shape_of_slot(const hlo_frame *frame, int32_t slot, hlo_arena 
 }
 
 // Memory for result i with the sizes of the shape `at`.
-static hlo_status make_result(hlo_frame *frame, const hlo_step *step, int32_t i,
-                              const hlo_shape *at, hlo_view *view, hlo_error *error) {
+static hlo_status allocate_result(hlo_frame *frame, const hlo_step *step, int32_t i,
+                                  const hlo_shape *at, hlo_view *view, hlo_error *error) {
   int32_t slot = step->results[i];
   const hlo_shape *bound = frame->plan->slot_shapes[slot];
   *view = (hlo_view){.type = bound->type};
@@ -53,7 +53,7 @@ hlo_status hlo_sized_result(hlo_frame *frame, const hlo_step *step, int32_t i, c
   const hlo_shape *bound = frame->plan->slot_shapes[step->results[i]];
   hlo_shape at = *bound;
   at.dims = dims;
-  return make_result(frame, step, i, &at, view, error);
+  return allocate_result(frame, step, i, &at, view, error);
 }
 
 static int64_t scalar_in(const hlo_frame *frame, const hlo_step *step, int32_t operand) {
@@ -87,7 +87,7 @@ static hlo_status set_dimension_size(hlo_frame *frame, const hlo_step *step, hlo
   }
   HLO_TRY(hlo_shape_make_dynamic(arena, at->type, at->rank, dims, dynamic, &at, error));
   hlo_view view;
-  HLO_TRY(make_result(frame, step, 0, at, &view, error));
+  HLO_TRY(allocate_result(frame, step, 0, at, &view, error));
   int32_t slot = step->results[0];
   hlo_view to = hlo_view_of(frame->plan->slot_shapes[slot], frame->slots[slot]->data);
   hlo_view from = hlo_view_of(bound, frame->slots[step->operands[0]]->data);
@@ -127,7 +127,7 @@ static hlo_status dynamic_reshape(hlo_run *run, hlo_frame *frame, const hlo_step
                                 "the operand has %lld elements now: they do not make %s",
                                 (long long)hlo_view_elements(&from), hlo_shape_to_text(text, at));
   }
-  HLO_TRY(make_result(frame, step, 0, at, &to, error));
+  HLO_TRY(allocate_result(frame, step, 0, at, &to, error));
   hlo_evaluator evaluator = hlo_step_evaluator(run);
   hlo_instruction reshape = *step->instruction;
   reshape.opcode = HLO_OP_RESHAPE;
@@ -158,7 +158,7 @@ static hlo_status run_custom(hlo_run *run, hlo_frame *frame, const hlo_step *ste
     bool like =
         parallel && hlo_shape_compatible(bound, frame->plan->slot_shapes[step->operands[i]]);
     const hlo_shape *at = sliced != NULL ? sliced : like ? shapes[i] : bound;
-    HLO_TRY(make_result(frame, step, i, at, &results[i], error));
+    HLO_TRY(allocate_result(frame, step, i, at, &results[i], error));
   }
   return hlo_step_call_custom(run, step, operands, results, error);
 }
@@ -222,7 +222,7 @@ hlo_status hlo_step_execute_sized(hlo_run *run, hlo_frame *frame, const hlo_step
   const hlo_instruction *now;
   HLO_TRY(hlo_instruction_at_sizes(x, shapes, &run->scratch, &now, error));
   for (int32_t i = 0; i < step->result_leaves; i++) {
-    HLO_TRY(make_result(frame, step, i, hlo_shape_leaf(now->shape, i), &results[i], error));
+    HLO_TRY(allocate_result(frame, step, i, hlo_shape_leaf(now->shape, i), &results[i], error));
   }
   hlo_evaluator evaluator = hlo_step_evaluator(run);
   now = cut_views(frame, step, now, operands, results);

@@ -21,7 +21,7 @@ static int32_t reusable_operand(const hlo_frame *frame, const hlo_step *step) {
 
 static hlo_status prepare_results(hlo_frame *frame, const hlo_step *step, hlo_error *error) {
   int32_t reused = reusable_operand(frame, step);
-  if (reused < 0) return hlo_step_make_results(frame, step, error);
+  if (reused < 0) return hlo_step_allocate_results(frame, step, error);
   frame->slots[step->results[0]] = frame->slots[reused];
   hlo_buffer_retain(frame->slots[reused]);
   return HLO_OK;
@@ -89,7 +89,7 @@ hlo_status hlo_step_run_lanes(hlo_run *run, hlo_frame *frame, const hlo_step *st
 hlo_status hlo_step_run_dot(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                             hlo_error *error) {
   hlo_evaluator evaluator = hlo_step_evaluator(run);
-  HLO_TRY(hlo_step_make_result(frame, step->results[0], error));
+  HLO_TRY(hlo_step_allocate_result(frame, step->results[0], error));
   return hlo_plain_dot_run(step->dot, &evaluator, frame->slots[step->operands[0]]->data,
                            frame->slots[step->operands[1]]->data,
                            frame->slots[step->results[0]]->data, error);
@@ -100,7 +100,7 @@ static hlo_status execute_product(hlo_run *run, hlo_frame *frame, const hlo_step
                                   hlo_evaluator *evaluator, const hlo_view *operands,
                                   const hlo_view *results, hlo_error *error) {
   hlo_fused_offer offer;
-  evaluator->offer = hlo_fused_make_offer(run, frame, step, &offer);
+  evaluator->offer = hlo_fused_offer_epilogue(run, frame, step, &offer);
   HLO_TRY(hlo_evaluate(evaluator, step->instruction, operands, results, error));
   if (evaluator->offer != NULL && offer.offer.accepted) frame->ahead = step->followers;
   return HLO_OK;

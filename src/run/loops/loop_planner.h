@@ -52,7 +52,7 @@ int32_t hlo_loop_add_register(hlo_loop_planner *p, int64_t bytes, bool is_fixed)
 // The register's array changes.
 void hlo_loop_note_write(hlo_loop_planner *p, int32_t number);
 // A register that is free; it has to be held before the next one is looked for.
-int32_t hlo_loop_find_register(hlo_loop_planner *p, int64_t bytes);
+int32_t hlo_loop_free_register(hlo_loop_planner *p, int64_t bytes);
 // The slot holds the register.
 void hlo_loop_hold(hlo_loop_planner *p, int32_t slot, int32_t number);
 // Whether a step's result may be made in the slot's memory.

@@ -92,7 +92,7 @@ static bool deliver(hlo_loop_planner *p, int32_t count, const leaf *leaves,
     if (!is_ours) {
       int64_t bytes = hlo_shape_bytes(plan->slot_shapes[plan->results[i]]);
       if (bytes > HLO_LOOP_MOST_COPIED) return false;
-      number = hlo_loop_find_register(p, bytes);
+      number = hlo_loop_free_register(p, bytes);
       if (p->status != HLO_OK) return false;
       p->registers[number].holders++;
       hlo_loop_copy(p, plan->results[i], number);
@@ -176,7 +176,7 @@ static bool has_open_loop(const hlo_plan *plan, int32_t depth) {
 
 // The array that an inner loop starts with is its own: that of the slot where nobody else needs it,
 // else a copy.
-static int32_t take_array(hlo_loop_planner *p, const hlo_step *step, int32_t slot) {
+static int32_t own_array(hlo_loop_planner *p, const hlo_step *step, int32_t slot) {
   int32_t uses = 0;
   for (int32_t i = 0; i < step->operand_leaves; i++) uses += step->operands[i] == slot;
   if (uses == 1 && hlo_loop_is_free(p, step, slot)) {
@@ -185,7 +185,7 @@ static int32_t take_array(hlo_loop_planner *p, const hlo_step *step, int32_t slo
     hlo_loop_note_write(p, number);
     return number;
   }
-  int32_t number = hlo_loop_find_register(p, hlo_shape_bytes(p->plan->slot_shapes[slot]));
+  int32_t number = hlo_loop_free_register(p, hlo_shape_bytes(p->plan->slot_shapes[slot]));
   if (p->status != HLO_OK) return 0;
   p->registers[number].holders++;
   hlo_loop_copy(p, slot, number);
@@ -216,7 +216,7 @@ static bool add_while(hlo_loop_planner *p, const hlo_step *step) {
       list[numbers++] =
           (hlo_driver_assignment){shape->type, state[i].slot.value, slots[start].value};
     } else {
-      state[i].slot = register_slot(take_array(p, step, start));
+      state[i].slot = register_slot(own_array(p, step, start));
     }
     if (p->status != HLO_OK) return false;
   }
@@ -325,7 +325,7 @@ static bool add_conditional(hlo_loop_planner *p, const hlo_step *step) {
       results[i].slot = number_slot(hlo_driver_new_number(p->driver, shape->type));
       p->slots[step->results[i]] = results[i].slot;
     } else {
-      int32_t number = hlo_loop_find_register(p, hlo_shape_bytes(shape));
+      int32_t number = hlo_loop_free_register(p, hlo_shape_bytes(shape));
       if (p->status != HLO_OK) return false;
       results[i].slot = register_slot(number);
       hlo_loop_hold(p, step->results[i], number);
@@ -381,7 +381,7 @@ static void keep_state(hlo_loop_planner *p) {
   }
 }
 
-static bool make_loop(hlo_loop_planner *p, const hlo_step *step) {
+static bool compile_loop(hlo_loop_planner *p, const hlo_step *step) {
   leaf *state = new_leaves(p, step->result_leaves);
   if (state == NULL || !has_one_form(step)) return false;
   for (int32_t i = 0; i < step->result_leaves; i++) {
@@ -409,15 +409,15 @@ static bool make_loop(hlo_loop_planner *p, const hlo_step *step) {
   return add_round(p, step, state) && !hlo_driver_is_large(p->driver);
 }
 
-hlo_status hlo_planner_make_loop(hlo_plan_set *set, hlo_step *step, const hlo_emit_kernel **out,
-                                 hlo_error *error) {
+hlo_status hlo_planner_compile_loop(hlo_plan_set *set, hlo_step *step, const hlo_emit_kernel **out,
+                                    hlo_error *error) {
   if (set->has_sizes) return HLO_OK;
   hlo_arena scratch = {0};
   hlo_loop_planner p = {.set = set, .scratch = &scratch, .error = error, .status = HLO_OK};
   p.loop = hlo_arena_array(&set->arena, 1, sizeof *p.loop);
   p.driver = hlo_driver_create(set->target, &scratch, &set->arena, &set->imports);
   if (p.loop == NULL || p.driver == NULL) hlo_loop_fail(&p);
-  bool made = p.status == HLO_OK && make_loop(&p, step);
+  bool made = p.status == HLO_OK && compile_loop(&p, step);
   if (made) p.status = hlo_driver_finish(p.driver, &p.loop->block_bytes, out, error);
   if (made && p.status == HLO_OK) {
     hlo_plan *body = step->plans[1];

@@ -63,7 +63,7 @@ void hlo_loop_note_write(hlo_loop_planner *p, int32_t number) {
 }
 
 // A free register for so many bytes.
-int32_t hlo_loop_find_register(hlo_loop_planner *p, int64_t bytes) {
+int32_t hlo_loop_free_register(hlo_loop_planner *p, int64_t bytes) {
   for (int32_t i = 0; i < p->register_count; i++) {
     const hlo_loop_register *r = &p->registers[i];
     if (r->is_fixed || r->holders > 0 || r->bytes != bytes) continue;
@@ -128,7 +128,7 @@ void hlo_loop_copy(hlo_loop_planner *p, int32_t slot, int32_t number) {
 }
 
 // Memory for a step's result: that of the slot `reused`, or new.
-static void make_result(hlo_loop_planner *p, int32_t slot, int32_t reused) {
+static void allocate_result(hlo_loop_planner *p, int32_t slot, int32_t reused) {
   hlo_loop_slot *s = &p->slots[slot];
   if (s->is_number) {
     s->memory = (hlo_place){.kind = HLO_PLACE_BLOCK, .at = hlo_driver_reserve(p->driver, 16)};
@@ -136,7 +136,7 @@ static void make_result(hlo_loop_planner *p, int32_t slot, int32_t reused) {
     return;
   }
   int32_t number = reused >= 0 ? p->slots[reused].number
-                               : hlo_loop_find_register(p, hlo_shape_bytes(shape_of(p, slot)));
+                               : hlo_loop_free_register(p, hlo_shape_bytes(shape_of(p, slot)));
   hlo_loop_note_write(p, number);
   if (p->status == HLO_OK) hlo_loop_hold(p, slot, number);
 }
@@ -166,7 +166,7 @@ bool hlo_loop_is_free(const hlo_loop_planner *p, const hlo_step *step, int32_t s
 
 // --- steps ---
 
-static bool gives_numbers(const hlo_loop_planner *p, const hlo_step *step) {
+static bool has_scalar_results(const hlo_loop_planner *p, const hlo_step *step) {
   bool gives = true;
   for (int32_t i = 0; i < step->result_leaves && gives; i++)
     gives = p->slots[step->results[i]].is_number;
@@ -174,7 +174,7 @@ static bool gives_numbers(const hlo_loop_planner *p, const hlo_step *step) {
 }
 
 static bool are_numbers(const hlo_loop_planner *p, const hlo_step *step) {
-  bool are = gives_numbers(p, step);
+  bool are = has_scalar_results(p, step);
   for (int32_t i = 0; i < step->operand_leaves && are; i++)
     are = p->slots[step->operands[i]].is_number;
   return are;
@@ -185,8 +185,8 @@ static int32_t slot_of(const hlo_step *step, int32_t operand) {
 }
 
 // What an instruction makes of numbers. False: of these nobody can say.
-static bool find_value(hlo_loop_planner *p, const hlo_instruction *x, const hlo_value *operands,
-                       hlo_value *out) {
+static bool compute_value(hlo_loop_planner *p, const hlo_instruction *x, const hlo_value *operands,
+                          hlo_value *out) {
   bool moves = x->opcode == HLO_OP_COPY || x->opcode == HLO_OP_RESHAPE ||
                x->opcode == HLO_OP_BROADCAST || x->opcode == HLO_OP_TRANSPOSE;
   if (moves) *out = operands[0];
@@ -204,7 +204,7 @@ static bool add_number(hlo_loop_planner *p, const hlo_step *step) {
       step->operand_leaves > MOST_OPERANDS)
     return false;
   for (int32_t i = 0; i < step->operand_leaves; i++) operands[i] = value_of(p, step->operands[i]);
-  return find_value(p, step->instruction, operands, &p->slots[step->results[0]].value);
+  return compute_value(p, step->instruction, operands, &p->slots[step->results[0]].value);
 }
 
 static bool add_share(hlo_loop_planner *p, const hlo_step *step) {
@@ -240,7 +240,7 @@ static bool add_kernel(hlo_loop_planner *p, const hlo_step *step) {
   hlo_place *places = hlo_arena_array(p->scratch, (size_t)kernel->argument_count, sizeof *places);
   if (places == NULL) return hlo_loop_fail(p);
   for (int32_t i = 0; i < step->result_leaves; i++)
-    make_result(p, step->results[i], reused_by_kernel(p, step, i));
+    allocate_result(p, step->results[i], reused_by_kernel(p, step, i));
   for (int32_t i = 0; i < kernel->argument_count && p->status == HLO_OK; i++) {
     const hlo_emit_argument *argument = &kernel->arguments[i];
     if (argument->kind == HLO_ARGUMENT_OPERAND)
@@ -264,7 +264,7 @@ static bool add_call(hlo_loop_planner *p, const hlo_step *step) {
   }
   for (int32_t i = 0; i < step->operand_leaves; i++)
     places[i] = hlo_loop_place_of(p, step->operands[i]);
-  for (int32_t i = 0; i < step->result_leaves; i++) make_result(p, step->results[i], reused);
+  for (int32_t i = 0; i < step->result_leaves; i++) allocate_result(p, step->results[i], reused);
   if (p->status != HLO_OK) return false;
   for (int32_t i = 0; i < step->result_leaves; i++)
     places[step->operand_leaves + i] = p->slots[step->results[i]].memory;
@@ -282,8 +282,8 @@ static bool add_call(hlo_loop_planner *p, const hlo_step *step) {
 
 // Where a dynamic-slice or dynamic-update-slice starts, if it does so by one number per dimension
 // in few runs of memory.
-static bool find_box(hlo_loop_planner *p, const hlo_step *step, int32_t first,
-                     const hlo_shape *array, const hlo_shape *box, hlo_place in, hlo_place *out) {
+static bool locate_box(hlo_loop_planner *p, const hlo_step *step, int32_t first,
+                       const hlo_shape *array, const hlo_shape *box, hlo_place in, hlo_place *out) {
   hlo_type types[HLO_DRIVER_MAX_RANK];
   hlo_value starts[HLO_DRIVER_MAX_RANK];
   for (int32_t d = 0; d < array->rank; d++) {
@@ -291,7 +291,7 @@ static bool find_box(hlo_loop_planner *p, const hlo_step *step, int32_t first,
     types[d] = shape_of(p, slot)->type;
     starts[d] = value_of(p, slot);
   }
-  p->refuses = !hlo_driver_find_box(p->driver, in, array, box, types, starts, out);
+  p->refuses = !hlo_driver_locate_box(p->driver, in, array, box, types, starts, out);
   return !p->refuses;
 }
 
@@ -317,7 +317,7 @@ static bool read_box(hlo_loop_planner *p, const hlo_step *step, hlo_place from) 
     p->slots[result].value = hlo_driver_load(p->driver, box->type, from);
     return true;
   }
-  make_result(p, result, -1);
+  allocate_result(p, result, -1);
   if (p->status == HLO_OK)
     hlo_driver_copy_box(p->driver, array, box, from, p->slots[result].memory, false);
   return p->status == HLO_OK;
@@ -331,7 +331,7 @@ static bool add_broadcast(hlo_loop_planner *p, const hlo_step *step) {
   if (!p->slots[operand].is_number || p->slots[result].is_number || (size != 4 && size != 8) ||
       hlo_value_parts(shape->type) > size / 4 || bytes > HLO_DRIVER_FEW_BYTES)
     return false;
-  make_result(p, result, -1);
+  allocate_result(p, result, -1);
   if (p->status == HLO_OK)
     hlo_driver_fill(p->driver, shape->type, value_of(p, operand), p->slots[result].memory, bytes);
   return p->status == HLO_OK;
@@ -348,12 +348,12 @@ static bool add_dynamic_slice(hlo_loop_planner *p, const hlo_step *step) {
   const hlo_shape *array = shape_of(p, step->operands[0]), *box = shape_of(p, step->results[0]);
   hlo_place from;
   return is_box(p, step, 1, array, box) &&
-         find_box(p, step, 1, array, box, hlo_loop_place_of(p, step->operands[0]), &from) &&
+         locate_box(p, step, 1, array, box, hlo_loop_place_of(p, step->operands[0]), &from) &&
          read_box(p, step, from);
 }
 
 // Moves the place of an array to that of the slice: false if it has gaps.
-static bool find_slice(const hlo_instruction *x, hlo_place *place) {
+static bool locate_slice(const hlo_instruction *x, hlo_place *place) {
   const hlo_shape *array = x->operands[0]->shape;
   int64_t starts[HLO_DRIVER_MAX_RANK];
   int32_t count;
@@ -370,7 +370,7 @@ static bool find_slice(const hlo_instruction *x, hlo_place *place) {
 static bool add_slice(hlo_loop_planner *p, const hlo_step *step) {
   hlo_place place = hlo_loop_place_of(p, step->operands[0]);
   return has_few_runs(shape_of(p, step->operands[0]), shape_of(p, step->results[0])) &&
-         find_slice(step->instruction, &place) && read_box(p, step, place);
+         locate_slice(step->instruction, &place) && read_box(p, step, place);
 }
 
 static bool add_concatenate(hlo_loop_planner *p, const hlo_step *step) {
@@ -383,7 +383,7 @@ static bool add_concatenate(hlo_loop_planner *p, const hlo_step *step) {
   for (int32_t i = 0; i < step->operand_leaves && fits; i++)
     fits = has_few_runs(array, shape_of(p, step->operands[i]));
   if (!fits) return false;
-  make_result(p, result, -1);
+  allocate_result(p, result, -1);
   for (int32_t i = 0; i < step->operand_leaves && p->status == HLO_OK; i++) {
     write_box(p, step->operands[i], array, hlo_driver_part(p->slots[result].memory, array, starts));
     starts[dims[0]] += shape_of(p, step->operands[i])->dims[dims[0]];
@@ -398,18 +398,18 @@ static bool add_update(hlo_loop_planner *p, const hlo_step *step) {
   if (p->slots[operand].is_number || !is_box(p, step, 2, array, box)) return false;
   if (!hlo_shape_same_order(array, shape_of(p, result))) return false;
   bool in_place = hlo_loop_is_free(p, step, operand);
-  make_result(p, result, in_place ? operand : -1);
+  allocate_result(p, result, in_place ? operand : -1);
   if (p->status != HLO_OK) return false;
   if (!in_place)
     hlo_driver_copy(p->driver, p->slots[result].memory, hlo_loop_place_of(p, operand),
                     hlo_shape_bytes(array));
-  if (!find_box(p, step, 2, array, box, p->slots[result].memory, &to)) return false;
+  if (!locate_box(p, step, 2, array, box, p->slots[result].memory, &to)) return false;
   write_box(p, update, array, to);
   return true;
 }
 
 // A number of an array that is an operand of the fusion.
-static bool find_element(hlo_loop_planner *p, const hlo_step *step, const hlo_instruction *x,
+static bool load_element(hlo_loop_planner *p, const hlo_step *step, const hlo_instruction *x,
                          const hlo_value *values, hlo_value *out) {
   const hlo_instruction *array = x->operand_count > 0 ? x->operands[0] : NULL;
   if (array == NULL || array->opcode != HLO_OP_PARAMETER ||
@@ -419,7 +419,7 @@ static bool find_element(hlo_loop_planner *p, const hlo_step *step, const hlo_in
   hlo_place place = hlo_loop_place_of(p, slot);
   if (!hlo_layout_is_default(shape_of(p, slot)->layout)) return false;
   if (x->opcode == HLO_OP_SLICE) {
-    if (!find_slice(x, &place)) return false;
+    if (!locate_slice(x, &place)) return false;
   } else if (x->opcode == HLO_OP_DYNAMIC_SLICE && x->operand_count == 1 + array->shape->rank) {
     hlo_type types[HLO_DRIVER_MAX_RANK];
     hlo_value starts[HLO_DRIVER_MAX_RANK];
@@ -428,7 +428,7 @@ static bool find_element(hlo_loop_planner *p, const hlo_step *step, const hlo_in
       starts[d] = values[x->operands[1 + d]->id];
       if (x->operands[1 + d]->shape->rank != 0) return false;
     }
-    if (!hlo_driver_find_box(p->driver, place, array->shape, x->shape, types, starts, &place))
+    if (!hlo_driver_locate_box(p->driver, place, array->shape, x->shape, types, starts, &place))
       return false;
   } else {
     return false;
@@ -440,7 +440,7 @@ static bool find_element(hlo_loop_planner *p, const hlo_step *step, const hlo_in
 // A fusion that gives numbers as its instructions, where those are about numbers.
 static bool add_fused_numbers(hlo_loop_planner *p, const hlo_step *step) {
   const hlo_computation *fused = hlo_get_computation(step->instruction, HLO_ATTRIBUTE_CALLS);
-  if (fused == NULL || !gives_numbers(p, step)) return false;
+  if (fused == NULL || !has_scalar_results(p, step)) return false;
   hlo_value *values =
       hlo_arena_array(p->scratch, (size_t)fused->instruction_count + 1, sizeof *values);
   if (values == NULL) return hlo_loop_fail(p);
@@ -460,8 +460,8 @@ static bool add_fused_numbers(hlo_loop_planner *p, const hlo_step *step) {
       operands[k] = values[x->operands[k]->id];
       are_known = operands[k].part[0] != 0;
     }
-    if (are_known ? !find_value(p, x, operands, &values[i])
-                  : !find_element(p, step, x, values, &values[i]))
+    if (are_known ? !compute_value(p, x, operands, &values[i])
+                  : !load_element(p, step, x, values, &values[i]))
       return false;
   }
   if ((is_tuple ? root->operand_count : 1) != step->result_leaves) return false;

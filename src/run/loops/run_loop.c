@@ -80,8 +80,8 @@ void hlo_loop_call_step(void *block, int32_t number, int32_t a, int32_t b, int32
 // --- state ---
 
 // A leaf of the state as the loop needs it: memory of its own, if it changes.
-static hlo_status take_leaf(hlo_buffer **slot, const hlo_loop_memory *memory, char *block,
-                            hlo_buffer **out, hlo_error *error) {
+static hlo_status prepare_leaf(hlo_buffer **slot, const hlo_loop_memory *memory, char *block,
+                               hlo_buffer **out, hlo_error *error) {
   hlo_buffer *buffer = *slot;
   if (memory->is_number) {
     memcpy(block + memory->at, buffer->data, (size_t)memory->bytes);
@@ -103,11 +103,11 @@ static hlo_status take_leaf(hlo_buffer **slot, const hlo_loop_memory *memory, ch
 }
 
 // buffers: by memory; NULL of numbers.
-static hlo_status take_state(const hlo_loop *loop, hlo_frame *frame, const hlo_step *step,
-                             char *block, hlo_buffer **buffers, hlo_error *error) {
+static hlo_status prepare_state(const hlo_loop *loop, hlo_frame *frame, const hlo_step *step,
+                                char *block, hlo_buffer **buffers, hlo_error *error) {
   for (int32_t i = 0; i < loop->leaves; i++) {
     hlo_buffer **slot = &frame->slots[step->results[i]];
-    HLO_TRY(take_leaf(slot, &loop->memory[i], block, &buffers[i], error));
+    HLO_TRY(prepare_leaf(slot, &loop->memory[i], block, &buffers[i], error));
   }
   for (int32_t i = loop->leaves; i < loop->leaves + loop->extra; i++) {
     HLO_TRY(hlo_buffer_create(loop->memory[i].bytes, &buffers[i], error));
@@ -118,9 +118,9 @@ static hlo_status take_state(const hlo_loop *loop, hlo_frame *frame, const hlo_s
 
 // The buffer at whose memory the leaf is now: mostly that behind the last one that was found, since
 // states are handed on in order.
-static hlo_status give_leaf(const hlo_loop *loop, int32_t leaf, const char *block,
-                            hlo_buffer **buffers, int32_t *last, hlo_buffer **slot,
-                            hlo_error *error) {
+static hlo_status return_leaf(const hlo_loop *loop, int32_t leaf, const char *block,
+                              hlo_buffer **buffers, int32_t *last, hlo_buffer **slot,
+                              hlo_error *error) {
   const hlo_loop_memory *memory = &loop->memory[leaf];
   if (memory->is_number) {
     hlo_buffer_release(*slot);
@@ -169,11 +169,11 @@ static hlo_status execute(hlo_run *run, hlo_frame *frame, const hlo_step *step, 
   if (scratch == NULL) return hlo_fail_out_of_memory(error);
   set_address(block, offsetof(hlo_driver_block, scratch), scratch);
   *loop_run_of(block) = (loop_run){.run = run, .step = step, .error = error};
-  HLO_TRY(take_state(loop, frame, step, block, buffers, error));
+  HLO_TRY(prepare_state(loop, frame, step, block, buffers, error));
   HLO_TRY(run_rounds(run, step, block));
   *out = (hlo_driver_state)((hlo_driver_block *)block)->state;
   for (int32_t i = 0, last = -1; i < loop->leaves; i++) {
-    HLO_TRY(give_leaf(loop, i, block, buffers, &last, &frame->slots[step->results[i]], error));
+    HLO_TRY(return_leaf(loop, i, block, buffers, &last, &frame->slots[step->results[i]], error));
   }
   return HLO_OK;
 }

@@ -17,7 +17,7 @@ typedef struct placing {
   hlo_step *placed; // in that
 } placing;
 
-static void find_readers(placing *p) {
+static void list_readers(placing *p) {
   const hlo_plan *plan = p->plan;
   for (int32_t i = 0; i < plan->slot_count; i++) p->reader[i] = p->writer[i] = NOBODY;
   for (int32_t s = 0; s < plan->step_count; s++) {
@@ -92,7 +92,7 @@ hlo_status hlo_planner_place_epilogues(hlo_planner *planner, hlo_error *error) {
   p.placed = hlo_arena_array(&scratch, steps, sizeof *p.placed);
   bool failed = p.reader == NULL || p.writer == NULL || p.is_placed == NULL || p.placed == NULL;
   if (!failed) {
-    find_readers(&p);
+    list_readers(&p);
     for (int32_t s = 0; s < plan->step_count; s++) {
       if (p.is_placed[s]) continue;
       hlo_step *step = &p.placed[p.count];

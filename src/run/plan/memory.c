@@ -11,7 +11,7 @@ static bool dies(const hlo_step *step, int32_t slot) {
   return false;
 }
 
-static hlo_status find_reusable(hlo_planner *p, hlo_step *step, hlo_error *error) {
+static hlo_status list_reusable(hlo_planner *p, hlo_step *step, hlo_error *error) {
   hlo_opcode opcode = step->instruction->opcode;
   bool updates = (hlo_op_get(opcode)->properties & HLO_PROPERTY_UPDATES) != 0;
   int32_t candidates = hlo_op_is_pointwise(opcode) || step->lanes > 0 ? step->operand_leaves
@@ -38,7 +38,7 @@ static bool is_plain(const hlo_shape *shape, int64_t elements) {
          hlo_shape_elements(shape) == elements && hlo_shape_memory_elements(shape) == elements;
 }
 
-static void find_lanes(const hlo_planner *p, hlo_step *step) {
+static void plan_lanes(const hlo_planner *p, hlo_step *step) {
   const hlo_instruction *x = step->instruction;
   if (step->kind != HLO_STEP_EVALUATE || !hlo_op_is_elementwise(x->opcode)) return;
   if (step->operand_leaves > HLO_STEP_LANE_OPERANDS || step->result_leaves != 1) return;
@@ -51,11 +51,11 @@ static void find_lanes(const hlo_planner *p, hlo_step *step) {
     if (!is_plain(shape, elements) || (elements > 1 && !hlo_shape_same_order(shape, result)))
       return;
   }
-  if (hlo_lane_op_find(x, &step->lane_op)) step->lanes = elements;
+  if (hlo_lane_op_match(x, &step->lane_op)) step->lanes = elements;
   step->may_be_sized = p->set->has_sizes;
 }
 
-static hlo_status find_dot(hlo_planner *p, hlo_step *step, hlo_error *error) {
+static hlo_status plan_dot(hlo_planner *p, hlo_step *step, hlo_error *error) {
   const hlo_instruction *x = step->instruction;
   hlo_view views[3];
   hlo_plain_dot found;
@@ -65,7 +65,7 @@ static hlo_status find_dot(hlo_planner *p, hlo_step *step, hlo_error *error) {
     if (hlo_shape_is_dynamic(shape)) return HLO_OK;
     hlo_view_set(&views[i], shape, NULL);
   }
-  bool is_plain = hlo_plain_dot_find(p->set->backend, x, &views[0], &views[1], &views[2], &found);
+  bool is_plain = hlo_plain_dot_match(p->set->backend, x, &views[0], &views[1], &views[2], &found);
   // Kernels of small products take nothing behind them.
   if (!is_plain || found.is_large || (step->followers > 0 && !found.is_small)) return HLO_OK;
   hlo_plain_dot *dot;
@@ -79,9 +79,9 @@ static hlo_status find_dot(hlo_planner *p, hlo_step *step, hlo_error *error) {
 hlo_status hlo_planner_prepare_steps(hlo_planner *p, hlo_error *error) {
   if (p->set->reference) return HLO_OK;
   for (int32_t s = 0; s < p->plan->step_count; s++) {
-    find_lanes(p, &p->plan->steps[s]);
-    HLO_TRY(find_dot(p, &p->plan->steps[s], error));
-    HLO_TRY(find_reusable(p, &p->plan->steps[s], error));
+    plan_lanes(p, &p->plan->steps[s]);
+    HLO_TRY(plan_dot(p, &p->plan->steps[s], error));
+    HLO_TRY(list_reusable(p, &p->plan->steps[s], error));
   }
   return HLO_OK;
 }
@@ -200,7 +200,7 @@ static int64_t count_steps(memory_count *m, bool owned) {
   return m->most - state;
 }
 
-hlo_status hlo_planner_find_most_bytes(hlo_planner *p, hlo_error *error) {
+hlo_status hlo_planner_count_most_bytes(hlo_planner *p, hlo_error *error) {
   memory_count m = {.plan = p->plan};
   hlo_arena scratch = {0};
   size_t slots = (size_t)p->plan->slot_count;

@@ -25,7 +25,7 @@ static void count_readers(const weights *w) {
   for (int32_t i = 0; i < plan->result_leaves; i++) w->readers[plan->results[i]]++;
 }
 
-static hlo_status make(hlo_packing *packing, int64_t bytes, void **to, hlo_error *error) {
+static hlo_status allocate(hlo_packing *packing, int64_t bytes, void **to, hlo_error *error) {
   weights *w = (weights *)packing;
   HLO_TRY(hlo_buffer_create(bytes, &w->packed, error));
   *to = w->packed->data;
@@ -56,7 +56,7 @@ static hlo_status evaluate(weights *w, const hlo_step *step, const hlo_buffer *c
 
 // A slot for what was packed, which is taken over: one that has the same for another product, or a
 // new one.
-static hlo_status find_slot(const weights *w, int32_t origin, int32_t *slot, hlo_error *error) {
+static hlo_status share_slot(const weights *w, int32_t origin, int32_t *slot, hlo_error *error) {
   hlo_planner *p = w->planner;
   hlo_buffer *packed = w->packed;
   for (int32_t i = w->first_constant; i < p->plan->constant_count; i++) {
@@ -81,7 +81,7 @@ static hlo_status pack_operand(weights *w, hlo_step *step, hlo_error *error) {
   if (constant == NULL || constant->buffer->size < HLO_PACK_FEWEST_BYTES) return HLO_OK;
   HLO_TRY(evaluate(w, step, constant->buffer, error));
   if (w->packed == NULL) return HLO_OK;
-  HLO_TRY(find_slot(w, origin, &slot, error));
+  HLO_TRY(share_slot(w, origin, &slot, error));
   step->operands[1] = slot;
   step->packed = true;
   if (--w->readers[origin] > 0) return HLO_OK;
@@ -113,7 +113,7 @@ static hlo_status pack_operands(weights *w, hlo_error *error) {
 
 hlo_status hlo_planner_pack_constants(hlo_planner *planner, hlo_error *error) {
   const hlo_plan *plan = planner->plan;
-  weights w = {.packing = {make}, .planner = planner, .first_constant = plan->constant_count};
+  weights w = {.packing = {allocate}, .planner = planner, .first_constant = plan->constant_count};
   hlo_status status = pack_operands(&w, error);
   hlo_arena_free(&w.scratch);
   drop_unread(planner->plan);

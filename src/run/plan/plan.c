@@ -75,7 +75,7 @@ static hlo_status plan_callees(hlo_planner *p, const hlo_instruction *instructio
     const hlo_attribute *attribute = hlo_find_attribute(instruction, order[o]);
     if (step->kind == HLO_STEP_CUSTOM && order[o] == HLO_ATTRIBUTE_CALLED_COMPUTATIONS) continue;
     for (int32_t c = 0; attribute != NULL && c < attribute->count; c++) {
-      HLO_TRY(hlo_plan_make(p->set, attribute->computations[c], error));
+      HLO_TRY(hlo_plan_create(p->set, attribute->computations[c], error));
       plans[step->plan_count++] = p->set->plans[attribute->computations[c]->index];
     }
   }
@@ -105,16 +105,16 @@ static hlo_status step_kind_of(const hlo_planner *p, const hlo_instruction *inst
                                hlo_step *step, hlo_error *error) {
   if (hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_CUSTOM) {
     const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-    step->communicate = hlo_communicate_find_target(target);
+    step->communicate = hlo_communicate_lookup_target(target);
     step->kind = step->communicate != NULL ? HLO_STEP_COMMUNICATE : HLO_STEP_CUSTOM;
-    step->custom = hlo_custom_call_find(target);
+    step->custom = hlo_custom_call_lookup(target);
     if (step->custom == hlo_lapack_call)
-      return hlo_lapack_make_plan(instruction, &p->set->arena, &step->lapack, error);
+      return hlo_lapack_create_plan(instruction, &p->set->arena, &step->lapack, error);
     if (step->custom == NULL && step->communicate == NULL) step->custom = hlo_custom_call_late;
     return HLO_OK;
   }
   if (shares_memory(p, instruction)) step->kind = HLO_STEP_SHARE;
-  else if ((step->communicate = hlo_communicate_find(instruction->opcode)) != NULL)
+  else if ((step->communicate = hlo_communicate_lookup(instruction->opcode)) != NULL)
     step->kind = HLO_STEP_COMMUNICATE;
   else if (instruction->opcode == HLO_OP_WHILE) step->kind = HLO_STEP_WHILE;
   else if (instruction->opcode == HLO_OP_CONDITIONAL) step->kind = HLO_STEP_CONDITIONAL;
@@ -133,7 +133,7 @@ static hlo_status step_kind_of(const hlo_planner *p, const hlo_instruction *inst
 static hlo_status plan_kernel(hlo_plan_set *set, hlo_step *step, hlo_error *error) {
   const hlo_emit_kernel *kernel = NULL;
   if (!set->emits) return HLO_OK;
-  if (step->kind == HLO_STEP_WHILE) HLO_TRY(hlo_planner_make_loop(set, step, &kernel, error));
+  if (step->kind == HLO_STEP_WHILE) HLO_TRY(hlo_planner_compile_loop(set, step, &kernel, error));
   if (step->instruction->opcode == HLO_OP_FUSION) {
     HLO_TRY(hlo_emit_fusion(set->target, &set->arena, step->instruction, &set->imports,
                             &step->kernel, error));
@@ -202,7 +202,7 @@ static hlo_status plan_instruction(hlo_planner *p, const hlo_instruction *instru
 }
 
 // Lists, for each step, the slots whose last reader (or, unread, whose writer) it is.
-static hlo_status find_dying(hlo_planner *p, hlo_error *error) {
+static hlo_status list_last_uses(hlo_planner *p, hlo_error *error) {
   hlo_plan *plan = p->plan;
   int32_t *last;
   enum { NEVER = -1, ALWAYS = -2 };
@@ -248,13 +248,14 @@ static hlo_status plan_computation(hlo_planner *p, hlo_error *error) {
   plan->results = p->slots[computation->root->id];
   if (p->has_weights && !p->set->has_sizes) HLO_TRY(hlo_planner_pack_constants(p, error));
   if (p->set->kernel_count > 0) HLO_TRY(hlo_planner_place_epilogues(p, error));
-  HLO_TRY(find_dying(p, error));
+  HLO_TRY(list_last_uses(p, error));
   HLO_TRY(hlo_planner_prepare_steps(p, error));
-  return hlo_planner_find_most_bytes(p, error);
+  return hlo_planner_count_most_bytes(p, error);
 }
 
 // Recursion follows the call graph, which the verifier holds to HLO_MAX_CALL_DEPTH levels.
-hlo_status hlo_plan_make(hlo_plan_set *set, const hlo_computation *computation, hlo_error *error) {
+hlo_status hlo_plan_create(hlo_plan_set *set, const hlo_computation *computation,
+                           hlo_error *error) {
   if (set->plans == NULL) {
     HLO_ALLOC(set->plans, &set->arena, set->module->computation_count, error);
     set->has_sizes = hlo_module_has_dynamic_sizes(set->module);

@@ -107,7 +107,7 @@ typedef struct hlo_plan_set {
 } hlo_plan_set;
 
 // Plans `computation` and all it calls. HLO_UNSUPPORTED, located, for what cannot run.
-hlo_status hlo_plan_make(hlo_plan_set *set, const hlo_computation *computation, hlo_error *error);
+hlo_status hlo_plan_create(hlo_plan_set *set, const hlo_computation *computation, hlo_error *error);
 void hlo_plan_set_free(hlo_plan_set *set);
 
 #endif

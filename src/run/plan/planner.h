@@ -39,14 +39,14 @@ hlo_status hlo_planner_place_epilogues(hlo_planner *planner, hlo_error *error);
 // --- loop.c ---
 // Makes code for a WHILE whose computations are planned, and step->loop, if that can be done; else
 // *out stays as it is.
-hlo_status hlo_planner_make_loop(hlo_plan_set *set, hlo_step *step, const hlo_emit_kernel **out,
-                                 hlo_error *error);
+hlo_status hlo_planner_compile_loop(hlo_plan_set *set, hlo_step *step, const hlo_emit_kernel **out,
+                                    hlo_error *error);
 
 // --- memory.c ---
 // Where results may be made in place, and which steps run over plain memory. Needs the dying slots.
 hlo_status hlo_planner_prepare_steps(hlo_planner *planner, hlo_error *error);
 // Finds plan->most_bytes. Needs the above, and the plans of callees.
-hlo_status hlo_planner_find_most_bytes(hlo_planner *planner, hlo_error *error);
+hlo_status hlo_planner_count_most_bytes(hlo_planner *planner, hlo_error *error);
 
 // --- alias.c ---
 // Plans an instruction that only renames leaves of its operands: no step.

@@ -148,11 +148,11 @@ static bool write_COMPARISON(hlo_proto *p, const proto_instruction *x, const att
   const hlo_instruction *instruction = x->instruction;
   if (instruction->operand_count == 0) return false;
   hlo_type_class of = hlo_type_get_class(instruction->operands[0]->shape->type);
-  const char *usual = of == HLO_CLASS_SIGNED                              ? "SIGNED"
-                      : (of & (HLO_CLASS_UNSIGNED | HLO_CLASS_PRED)) != 0 ? "UNSIGNED"
-                                                                          : "FLOAT";
+  const char *default_name = of == HLO_CLASS_SIGNED                              ? "SIGNED"
+                             : (of & (HLO_CLASS_UNSIGNED | HLO_CLASS_PRED)) != 0 ? "UNSIGNED"
+                                                                                 : "FLOAT";
   size_t length = hlo_proto_length(name);
-  if (length == strlen(usual) && memcmp(name.at, usual, length) == 0) return false;
+  if (length == strlen(default_name) && memcmp(name.at, default_name, length) == 0) return false;
   return write_NAME(p, x, row, message);
 }
 

@@ -113,7 +113,7 @@ static void write_splits(hlo_proto *p, proto_message layout) {
   }
 }
 
-// "{1,0:T(8,128)}", nothing for one that only says the usual order: of a scalar, nothing at all.
+// "{1,0:T(8,128)}", nothing for the default layout, and nothing for a scalar.
 static void write_layout(hlo_proto *p, proto_message layout) {
   size_t start = p->text.length;
   hlo_string_add_char(&p->text, '{');
@@ -134,7 +134,7 @@ static void write_layout(hlo_proto *p, proto_message layout) {
 }
 
 // The order that goes without saying, and nothing else.
-static bool is_usual(hlo_proto *p, proto_message shape, proto_message layout) {
+static bool is_default_layout(hlo_proto *p, proto_message shape, proto_message layout) {
   int64_t dimension = hlo_proto_count(&p->reader, hlo_proto_numbers(shape, SHAPE_DIMENSIONS)), next;
   proto_numbers order = hlo_proto_numbers(layout, LAYOUT_ORDER);
   proto_field field;
@@ -162,7 +162,7 @@ static void write_dimensions(hlo_proto *p, proto_message shape) {
   }
 }
 
-// is_short: usual layouts are left out, which are most and long to read.
+// is_short: default layouts are left out: most are, and they are long to read.
 static void write_shape(hlo_proto *p, proto_message shape, bool is_short, int32_t depth) {
   hlo_type type = read_type(p, shape, SHAPE_TYPE);
   if (type != HLO_TUPLE) {
@@ -171,7 +171,7 @@ static void write_shape(hlo_proto *p, proto_message shape, bool is_short, int32_
     write_dimensions(p, shape);
     hlo_string_add_char(&p->text, ']');
     proto_message layout = hlo_proto_bytes(&p->reader, shape, SHAPE_LAYOUT);
-    if (hlo_type_is_array(type) && !(is_short && is_usual(p, shape, layout)))
+    if (hlo_type_is_array(type) && !(is_short && is_default_layout(p, shape, layout)))
       write_layout(p, layout);
     return;
   }

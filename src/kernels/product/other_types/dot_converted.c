@@ -26,7 +26,7 @@ typedef struct converted_work {
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-hlo_status hlo_converted_product_make(const hlo_evaluator *evaluator, bool on_the_left,
+hlo_status hlo_converted_product_init(const hlo_evaluator *evaluator, bool on_the_left,
                                       hlo_type from, int64_t m, int64_t n, int64_t k,
                                       hlo_converted_product *out, hlo_error *error) {
   const hlo_backend *backend = evaluator->backend;
@@ -47,7 +47,7 @@ hlo_status hlo_converted_product_make(const hlo_evaluator *evaluator, bool on_th
   if (by_columns) HLO_ALLOC(out->turned, evaluator->scratch, n * k, error);
   for (int32_t i = 0; i < threads; i++) {
     int64_t across = by_columns ? 1 : on_the_left ? n : out->columns;
-    HLO_TRY(hlo_matrix_product_make(evaluator, HLO_F32, false, across, on_the_left ? k : out->rows,
+    HLO_TRY(hlo_matrix_product_init(evaluator, HLO_F32, false, across, on_the_left ? k : out->rows,
                                     &out->products[i], error));
   }
   return HLO_OK;

@@ -26,7 +26,7 @@ static inline bool hlo_is_large_to_convert(int64_t elements) {
 }
 
 // Scratch memory of the evaluator, which has a backend with dot_f32.
-hlo_status hlo_converted_product_make(const hlo_evaluator *evaluator, bool on_the_left,
+hlo_status hlo_converted_product_init(const hlo_evaluator *evaluator, bool on_the_left,
                                       hlo_type from, int64_t m, int64_t n, int64_t k,
                                       hlo_converted_product *out, hlo_error *error);
 // As hlo_dot_kernel, for the m, n and k given above. a or b is of the type given, the rest f32.

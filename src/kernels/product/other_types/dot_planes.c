@@ -31,7 +31,7 @@
 DEFINE(float, c64)
 DEFINE(double, c128)
 
-hlo_status hlo_planes_make(const hlo_evaluator *evaluator, bool is_wide, int64_t m, int64_t n,
+hlo_status hlo_planes_init(const hlo_evaluator *evaluator, bool is_wide, int64_t m, int64_t n,
                            int64_t k, hlo_planes *out, hlo_error *error) {
   size_t size = is_wide ? sizeof(double) : sizeof(float);
   int64_t mk, kn, mn;
@@ -44,7 +44,7 @@ hlo_status hlo_planes_make(const hlo_evaluator *evaluator, bool is_wide, int64_t
   out->b = hlo_arena_array_raw(evaluator->scratch, (size_t)kn, size);
   out->c = hlo_arena_array_raw(evaluator->scratch, (size_t)mn, size);
   if (out->a == NULL || out->b == NULL || out->c == NULL) return hlo_fail_out_of_memory(error);
-  return hlo_matrix_product_make(evaluator, is_wide ? HLO_F64 : HLO_F32, false, n, 2 * k,
+  return hlo_matrix_product_init(evaluator, is_wide ? HLO_F64 : HLO_F32, false, n, 2 * k,
                                  &out->product, error);
 }
 

@@ -12,7 +12,7 @@ typedef struct hlo_planes {
 } hlo_planes;
 
 // For matrices of c64 or c128. Scratch memory of the evaluator.
-hlo_status hlo_planes_make(const hlo_evaluator *evaluator, bool is_wide, int64_t m, int64_t n,
+hlo_status hlo_planes_init(const hlo_evaluator *evaluator, bool is_wide, int64_t m, int64_t n,
                            int64_t k, hlo_planes *out, hlo_error *error);
 // As hlo_dot_kernel, for the m, n and k given above.
 void hlo_planes_run(const hlo_planes *planes, int64_t m, int64_t n, int64_t k, const void *a,

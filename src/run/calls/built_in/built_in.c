@@ -119,7 +119,7 @@ static const struct {
     {"shape_assertion", hlo_check_assertion},
 };
 
-hlo_custom_call_function *hlo_custom_call_find_built_in(const char *target) {
+hlo_custom_call_function *hlo_custom_call_lookup_built_in(const char *target) {
   for (size_t i = 0; i < sizeof registry / sizeof *registry; i++) {
     if (strcmp(registry[i].target, target) == 0) return registry[i].function;
   }

@@ -182,7 +182,7 @@ hlo_status hlo_check_expect_serialized_eq(const hlo_custom_call *call, hlo_error
   hlo_custom_call both = *call;
   both.operand_count = 2;
   both.operands = pair;
-  if (!hlo_probe_find(call->probes, name, length, first, &pair[1])) {
+  if (!hlo_probe_lookup(call->probes, name, length, first, &pair[1])) {
     return hlo_instruction_fail(call->instruction, HLO_RUNTIME_ERROR, error,
                                 "there was no probe \"%.*s\" number %lld",
                                 (int)(length < 100 ? length : 100), name, (long long)first + 1);
@@ -190,7 +190,7 @@ hlo_status hlo_check_expect_serialized_eq(const hlo_custom_call *call, hlo_error
   bool agrees;
   HLO_TRY(compare(&both, same, NULL, index, &agrees, error));
   hlo_view next;
-  if (!agrees && number > 0 && hlo_probe_find(call->probes, name, length, first + 1, &next)) {
+  if (!agrees && number > 0 && hlo_probe_lookup(call->probes, name, length, first + 1, &next)) {
     hlo_view counted_from_1 = pair[1];
     pair[1] = next;
     HLO_TRY(compare(&both, same, NULL, index, &agrees, error));

@@ -81,7 +81,7 @@ static const char *type_letter(const char *target) {
   return NULL;
 }
 
-static const lapack_older *find_older(const char *target) {
+static const lapack_older *older_form_of(const char *target) {
   const char *letter = type_letter(target);
   size_t end = strlen(target);
   if (letter == NULL || (end > 4 && strcmp(target + end - 4, "_ffi") == 0)) return NULL;
@@ -96,7 +96,7 @@ static const lapack_older *find_older(const char *target) {
 }
 
 // "lapack_sgetrf_ffi" is getrf of type s, and was "lapack_sgetrf".
-static const hlo_lapack_routine *find_routine(const char *target, const lapack_older *form,
+static const hlo_lapack_routine *routine_of(const char *target, const lapack_older *form,
                                               bool transposed) {
   const char *letter = type_letter(target), *suffix = form != NULL ? "" : "_ffi";
   for (size_t i = 0; letter != NULL && i < sizeof routines / sizeof *routines; i++) {
@@ -112,7 +112,7 @@ static const hlo_lapack_routine *find_routine(const char *target, const lapack_o
 }
 
 bool hlo_lapack_has(const char *target) {
-  return target != NULL && find_routine(target, find_older(target), false) != NULL;
+  return target != NULL && routine_of(target, older_form_of(target), false) != NULL;
 }
 
 static int32_t count_words(const char *words) {
@@ -305,7 +305,7 @@ struct hlo_lapack_plan {
   char letters[HLO_LAPACK_LETTERS]; // those of today's calls
 };
 
-static hlo_status make_plan(const checker *c, const hlo_lapack_routine *routine, hlo_arena *arena,
+static hlo_status create_plan(const checker *c, const hlo_lapack_routine *routine, hlo_arena *arena,
                             const hlo_lapack_plan **out, hlo_error *error) {
   hlo_lapack_plan *plan;
   HLO_ALLOC(plan, arena, 1, error);
@@ -323,12 +323,12 @@ static hlo_status make_plan(const checker *c, const hlo_lapack_routine *routine,
   return HLO_OK;
 }
 
-hlo_status hlo_lapack_make_plan(const hlo_instruction *instruction, hlo_arena *arena,
+hlo_status hlo_lapack_create_plan(const hlo_instruction *instruction, hlo_arena *arena,
                                 const hlo_lapack_plan **out, hlo_error *error) {
   const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-  checker c = {.instruction = instruction, .form = find_older(target), .batch_rank = -1};
+  checker c = {.instruction = instruction, .form = older_form_of(target), .batch_rank = -1};
   const hlo_lapack_routine *routine =
-      find_routine(target, c.form, hlo_custom_call_flag(instruction, "transposed", false));
+      routine_of(target, c.form, hlo_custom_call_flag(instruction, "transposed", false));
   c.has_factor = routine->run == hlo_lapack_trsm;
   c.is_device = hlo_lapack_device_routine(target, false, &c.is_older) != NULL;
   if (c.is_older) c.form = &older_devices[result_count(routine->signature)];
@@ -341,7 +341,7 @@ hlo_status hlo_lapack_make_plan(const hlo_instruction *instruction, hlo_arena *a
   hlo_lapack x = {.call = &call, .is_device = c.is_device, .is_older = c.is_older};
   if (scalar_count(c.form) == 0)
     HLO_TRY(check_attributes(instruction, &x, routine->attributes, error));
-  return make_plan(&c, routine, arena, out, error);
+  return create_plan(&c, routine, arena, out, error);
 }
 
 // --- batches ---
@@ -362,11 +362,11 @@ static void select_matrix(int32_t batch_rank, int32_t count, const hlo_view *vie
 }
 
 // Whether the routine goes through the batch of its operand itself; the oracle's never do.
-static bool takes_batches(const hlo_custom_call *call, const hlo_lapack_routine *routine,
+static bool is_batched(const hlo_custom_call *call, const hlo_lapack_routine *routine,
                           const hlo_view *operand) {
   if (call->reference != NULL) return false;
   return routine->run == hlo_lapack_potrf || routine->run == hlo_lapack_trsm ||
-         (routine->run == hlo_lapack_getrf && hlo_factor_batches_take(operand));
+         (routine->run == hlo_lapack_getrf && hlo_factor_batches_suit(operand));
 }
 
 // The results that are memory to work in, and reports that all went well.
@@ -384,7 +384,7 @@ hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
   const hlo_lapack_routine *routine = plan->routine;
   int32_t scalars = plan->scalars;
   const hlo_view *first = call->operands + scalars;
-  int32_t batch_rank = takes_batches(call, routine, first) ? 0 : first->rank - plan->matrix_rank;
+  int32_t batch_rank = is_batched(call, routine, first) ? 0 : first->rank - plan->matrix_rank;
   hlo_lapack x; // its views have room for many dimensions, and are not cleared
   x.call = call;
   x.scalars = form != NULL ? form->scalars : NULL;

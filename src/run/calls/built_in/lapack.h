@@ -56,13 +56,13 @@ hlo_status hlo_lapack_by_oracle(const hlo_lapack *x, hlo_routine routine, int32_
 // A copy of a view of at most two dimensions in double precision; a vector is one column.
 hlo_status hlo_lapack_load(const hlo_lapack *x, const hlo_view *from, hlo_matrix *out,
                            hlo_error *error);
-// The same in single precision, if that is the view's and the matrix is usual: else *is_single is
-// false.
+// The same in single precision, if that is the view's and the matrix is in range: else *is_single
+// is false.
 hlo_status hlo_lapack_load_single(const hlo_lapack *x, const hlo_view *from, hlo_single *out,
                                   bool *is_single, hlo_error *error);
 // A zero matrix, complex if the first operand is.
-hlo_status hlo_lapack_make(const hlo_lapack *x, int64_t rows, int64_t columns, hlo_matrix *out,
-                           hlo_error *error);
+hlo_status hlo_lapack_create_matrix(const hlo_lapack *x, int64_t rows, int64_t columns,
+                                    hlo_matrix *out, hlo_error *error);
 void hlo_lapack_store(const hlo_view *to, const hlo_matrix *from);
 void hlo_lapack_store_reals(const hlo_view *to, const double *from);
 // The same matrix, or the transposed one: its two dimensions alone, of many that a view has room

@@ -18,7 +18,7 @@ static const struct {
                 {"magma_", true},      {"cu_", true},         {"hip_", true}};
 
 // Memory for a result that nobody asked for in this form, with the dimensions of another one.
-static hlo_status make_view(const hlo_lapack *x, hlo_type type, const hlo_view *like, hlo_view *out,
+static hlo_status allocate_view(const hlo_lapack *x, hlo_type type, const hlo_view *like, hlo_view *out,
                             hlo_error *error) {
   char *memory;
   int64_t count = like->dims[0] * (like->rank > 1 ? like->dims[1] : 1);
@@ -37,7 +37,7 @@ static hlo_status gtsv2(const hlo_lapack *x, hlo_error *error) {
   int32_t status = 0;
   y.results[3] = x->results[0];
   for (int i = 0; i < 3; i++)
-    HLO_TRY(make_view(x, x->operands[i].type, &x->operands[i], &y.results[i], error));
+    HLO_TRY(allocate_view(x, x->operands[i].type, &x->operands[i], &y.results[i], error));
   y.results[4] = (hlo_view){.type = HLO_S32, .data = &status};
   return hlo_lapack_gtsv(&y, error);
 }
@@ -112,9 +112,9 @@ static hlo_status geev_real(const hlo_lapack *x, hlo_error *error) {
   hlo_lapack y = *x;
   hlo_type real = x->operands[0].type;
   hlo_view_fill(&x->results[0], zeros);
-  for (int k = 0; k < 2; k++) HLO_TRY(make_view(x, real, &x->results[1], &y.results[k], error));
+  for (int k = 0; k < 2; k++) HLO_TRY(allocate_view(x, real, &x->results[1], &y.results[k], error));
   for (int k = 2; k < 4; k++)
-    HLO_TRY(make_view(x, hlo_type_complex_of(real), &x->results[k], &y.results[k], error));
+    HLO_TRY(allocate_view(x, hlo_type_complex_of(real), &x->results[k], &y.results[k], error));
   HLO_TRY(hlo_lapack_geev(&y, error));
   for (int64_t k = 0; k < x->results[1].dims[0]; k++)
     set(&x->results[1], k, 0, HLO_CLASS_COMPLEX, get(&y.results[0], k, 0).re,
@@ -134,7 +134,7 @@ static hlo_status cholesky_update(const hlo_lapack *x, hlo_error *error) {
   for (int64_t k = 0; k < r.rows; k++) {
     double c;
     hlo_c128 s;
-    hlo_rotation_make(hlo_matrix_get(&r, k, k), hlo_matrix_get(&w, k, 0), &c, &s);
+    hlo_rotation_compute(hlo_matrix_get(&r, k, k), hlo_matrix_get(&w, k, 0), &c, &s);
     hlo_vector row = {r.rows - k, r.step, r.re + k + k * r.step, NULL};
     hlo_vector_rotate(row, hlo_column(&w, 0, k), c, s);
   }

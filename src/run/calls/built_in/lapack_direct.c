@@ -93,7 +93,7 @@ hlo_status hlo_lapack_trsm(const hlo_lapack *x, hlo_error *error) {
 hlo_status hlo_lapack_getrf(const hlo_lapack *x, hlo_error *error) {
   if (x->call->reference != NULL)
     return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_lu}, 1, 3, error);
-  if (hlo_factor_batches_take(&x->operands[0])) {
+  if (hlo_factor_batches_suit(&x->operands[0])) {
     hlo_factor_batches_lu(&x->operands[0], &x->results[0], &x->results[1], &x->results[2]);
     return HLO_OK;
   }
@@ -147,7 +147,7 @@ hlo_status hlo_lapack_geqrf(const hlo_lapack *x, hlo_error *error) {
     return HLO_OK;
   }
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_make(x, x->results[1].dims[0], 1, &taus, error));
+  HLO_TRY(hlo_lapack_create_matrix(x, x->results[1].dims[0], 1, &taus, error));
   HLO_TRY(hlo_qr(x->call->evaluator, &a, hlo_column(&taus, 0, 0), error));
   hlo_lapack_store(&x->results[0], &a);
   hlo_lapack_store(&x->results[1], &taus);
@@ -163,7 +163,7 @@ hlo_status hlo_lapack_geqp3(const hlo_lapack *x, hlo_error *error) {
   double *norms;
   int64_t columns = x->operands[1].dims[0], fixed = 0;
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_make(x, x->results[2].dims[0], 1, &taus, error));
+  HLO_TRY(hlo_lapack_create_matrix(x, x->results[2].dims[0], 1, &taus, error));
   HLO_ALLOC(order, x->call->evaluator->scratch, columns, error);
   HLO_ALLOC(norms, x->call->evaluator->scratch, 2 * columns, error);
   const int32_t *chosen = x->operands[1].data;
@@ -243,8 +243,8 @@ hlo_status hlo_lapack_gehrd(const hlo_lapack *x, hlo_error *error) {
                                               .end = (int64_t)high},
                                 1, 3, error);
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_make(x, x->results[1].dims[0], 1, &taus, error));
-  HLO_TRY(hlo_lapack_make(x, a.rows, 1, &work, error));
+  HLO_TRY(hlo_lapack_create_matrix(x, x->results[1].dims[0], 1, &taus, error));
+  HLO_TRY(hlo_lapack_create_matrix(x, a.rows, 1, &work, error));
   hlo_hessenberg(&a, (int64_t)low - 1, (int64_t)high, hlo_column(&taus, 0, 0),
                  hlo_column(&work, 0, 0));
   hlo_lapack_store(&x->results[0], &a);
@@ -274,7 +274,7 @@ static hlo_status reduce_lower(const hlo_lapack *x, hlo_error *error) {
                                 error);
   HLO_TRY(hlo_lapack_load(x, from, &a, error));
   HLO_TRY(hlo_lapack_load(x, from, &given, error));
-  HLO_TRY(hlo_lapack_make(x, to[3].dims[0], 1, &taus, error));
+  HLO_TRY(hlo_lapack_create_matrix(x, to[3].dims[0], 1, &taus, error));
   HLO_ALLOC(diagonal, x->call->evaluator->scratch, a.rows, error);
   HLO_ALLOC(below, x->call->evaluator->scratch, a.rows, error);
   hlo_lapack_complete(&a, true);

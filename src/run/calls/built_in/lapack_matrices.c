@@ -58,10 +58,10 @@ void hlo_lapack_turn(const hlo_view *matrix, bool transposed, hlo_view *out) {
   out->data = matrix->data;
 }
 
-hlo_status hlo_lapack_make(const hlo_lapack *x, int64_t rows, int64_t columns, hlo_matrix *out,
-                           hlo_error *error) {
-  return hlo_matrix_make(x->call->evaluator->scratch, rows, columns,
-                         hlo_type_is_complex(x->operands[0].type), out, error);
+hlo_status hlo_lapack_create_matrix(const hlo_lapack *x, int64_t rows, int64_t columns,
+                                    hlo_matrix *out, hlo_error *error) {
+  return hlo_matrix_create(x->call->evaluator->scratch, rows, columns,
+                           hlo_type_is_complex(x->operands[0].type), out, error);
 }
 
 // The address of a part of element (i, j) of a view of at most two dimensions.
@@ -104,7 +104,8 @@ static void convert_matrix(const hlo_view *view, const hlo_matrix *m, bool back)
 
 hlo_status hlo_lapack_load(const hlo_lapack *x, const hlo_view *from, hlo_matrix *out,
                            hlo_error *error) {
-  HLO_TRY(hlo_lapack_make(x, from->dims[0], from->rank > 1 ? from->dims[1] : 1, out, error));
+  HLO_TRY(
+      hlo_lapack_create_matrix(x, from->dims[0], from->rank > 1 ? from->dims[1] : 1, out, error));
   convert_matrix(from, out, false);
   return HLO_OK;
 }
@@ -114,7 +115,7 @@ hlo_status hlo_lapack_load_single(const hlo_lapack *x, const hlo_view *from, hlo
   *is_single = from->type == HLO_F32;
   if (!*is_single) return HLO_OK;
   HLO_TRY(hlo_single_load(x->call->evaluator->scratch, from, out, error));
-  *is_single = hlo_single_is_usual(out);
+  *is_single = hlo_single_is_in_range(out);
   return HLO_OK;
 }
 

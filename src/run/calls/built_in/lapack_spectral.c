@@ -20,7 +20,7 @@ static bool bring_into_range(const hlo_matrix *a, double *scale) {
 }
 
 // NaN in all results but counts; the last of these says that the first value did not converge.
-static hlo_status give_nan(const hlo_lapack *x) {
+static hlo_status fill_with_nan(const hlo_lapack *x) {
   int32_t last = x->result_count - 1;
   hlo_c128 nan = {__builtin_nan(""), __builtin_nan("")};
   for (int32_t k = 0; k <= last; k++) {
@@ -61,7 +61,7 @@ static hlo_status evaluate_by_oracle(const hlo_lapack *x, hlo_routine routine, c
                                      hlo_error *error) {
   static const char zeros[16];
   hlo_lapack y = *x;
-  if (!is_finite(&x->operands[0], triangle)) return give_nan(x);
+  if (!is_finite(&x->operands[0], triangle)) return fill_with_nan(x);
   for (int k = 0; k < 2; k++) {
     hlo_view *vectors = &y.results[first_vectors + k];
     if (wanted[k]) continue;
@@ -104,7 +104,7 @@ static hlo_status hermitian(const hlo_lapack *x, bool vectors, bool lower, ptrdi
   double *values, scale;
   *failed = -1;
   if (x->call->reference != NULL) {
-    if (!is_finite(&x->operands[0], lower ? 'L' : 'U')) return give_nan(x);
+    if (!is_finite(&x->operands[0], lower ? 'L' : 'U')) return fill_with_nan(x);
     hlo_routine routine = {.function = hlo_reference_eigh, .is_lower = lower};
     *failed = 0;
     return hlo_lapack_by_oracle(x, routine, 1, 2, error);
@@ -115,7 +115,7 @@ static hlo_status hermitian(const hlo_lapack *x, bool vectors, bool lower, ptrdi
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_ALLOC(values, x->call->evaluator->scratch, a.rows, error);
   hlo_lapack_complete(&a, lower);
-  if (!bring_into_range(&a, &scale)) return give_nan(x);
+  if (!bring_into_range(&a, &scale)) return fill_with_nan(x);
   HLO_TRY(
       hlo_hermitian(x->call->evaluator, &a, !lower, unit_of(x), values, vectors, failed, error));
   scale_values(values, a.rows, scale);
@@ -155,8 +155,8 @@ static hlo_status singular_values(const hlo_lapack *x, const hlo_single *a, bool
   hlo_lapack_turn(&x->results[wide ? 3 : 2], wide, &left); // the adjoint's are rows of the last
   hlo_lapack_turn(&x->results[wide ? 2 : 3], !wide, &right);
   hlo_single_store(&copy, a);
-  HLO_TRY(hlo_single_make(scratch, left.dims[0], left.dims[1], !vectors, &u, error));
-  HLO_TRY(hlo_single_make(scratch, right.dims[0], right.dims[1], !vectors, &v, error));
+  HLO_TRY(hlo_single_create(scratch, left.dims[0], left.dims[1], !vectors, &u, error));
+  HLO_TRY(hlo_single_create(scratch, right.dims[0], right.dims[1], !vectors, &v, error));
   HLO_TRY(hlo_single_singular_values(x->call->evaluator, a, wide, values, vectors ? &u : NULL,
                                      vectors ? &v : NULL, &converged, error));
   hlo_lapack_store_reals(&x->results[1], values);
@@ -193,16 +193,16 @@ hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_ALLOC(values, scratch, few, error);
   hlo_lapack_store(&x->results[0], &a);
-  if (!bring_into_range(&a, &scale)) return give_nan(x);
-  HLO_TRY(hlo_lapack_make(x, a.rows, u_columns, &u, error));
-  HLO_TRY(hlo_lapack_make(x, v_rows, a.columns, &vh, error));
+  if (!bring_into_range(&a, &scale)) return fill_with_nan(x);
+  HLO_TRY(hlo_lapack_create_matrix(x, a.rows, u_columns, &u, error));
+  HLO_TRY(hlo_lapack_create_matrix(x, v_rows, a.columns, &vh, error));
   if (wide) {
-    HLO_TRY(hlo_lapack_make(x, a.columns, a.rows, &tall, error));
+    HLO_TRY(hlo_lapack_create_matrix(x, a.columns, a.rows, &tall, error));
     hlo_matrix_adjoint(&tall, &a);
     a = tall;
   }
-  HLO_TRY(hlo_lapack_make(x, a.rows, wide ? v_rows : u_columns, &left, error));
-  HLO_TRY(hlo_lapack_make(x, few, few, &right, error));
+  HLO_TRY(hlo_lapack_create_matrix(x, a.rows, wide ? v_rows : u_columns, &left, error));
+  HLO_TRY(hlo_lapack_create_matrix(x, few, few, &right, error));
   HLO_TRY(hlo_singular_values(x->call->evaluator, &a, wide, unit_of(x), values,
                               mode == 'N' ? NULL : &left, mode == 'N' ? NULL : &right, &converged,
                               error));
@@ -248,7 +248,7 @@ static hlo_status store_vectors(const hlo_lapack *x, const hlo_matrix *t, const 
                                 hlo_error *error) {
   const hlo_evaluator *evaluator = x->call->evaluator;
   hlo_matrix vectors;
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, t->rows, t->rows, true, &vectors, error));
+  HLO_TRY(hlo_matrix_create(evaluator->scratch, t->rows, t->rows, true, &vectors, error));
   for (int32_t k = 0; k < 2; k++) {
     if (wanted[k]) {
       HLO_TRY(hlo_eigenvectors(evaluator, t, z, k == 0, &vectors, error));
@@ -275,10 +275,10 @@ hlo_status hlo_lapack_geev(const hlo_lapack *x, hlo_error *error) {
     return evaluate_by_oracle(x, (hlo_routine){.function = hlo_reference_eig}, 'A', vectors, wanted,
                               error);
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_make(x, a.rows, a.rows, &z, error));
-  if (!bring_into_range(&a, &scale)) return give_nan(x);
+  HLO_TRY(hlo_lapack_create_matrix(x, a.rows, a.rows, &z, error));
+  if (!bring_into_range(&a, &scale)) return fill_with_nan(x);
   bool any = wanted[0] || wanted[1];
-  HLO_TRY(hlo_balance_make(x->call->evaluator, &a, true, &balance, error));
+  HLO_TRY(hlo_balance_matrix(x->call->evaluator, &a, true, &balance, error));
   HLO_TRY(hlo_schur_form(x->call->evaluator, &a, &balance, unit_of(x), any ? &z : NULL, &failed,
                          error));
   HLO_TRY(store_values(x, &a, 0, scale, error));
@@ -298,9 +298,9 @@ hlo_status hlo_lapack_gees(const hlo_lapack *x, hlo_error *error) {
     return evaluate_by_oracle(x, (hlo_routine){.function = hlo_reference_schur}, 'A', 0, wanted,
                               error);
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_make(x, a.rows, a.rows, &z, error));
-  if (!bring_into_range(&a, &scale)) return give_nan(x);
-  HLO_TRY(hlo_balance_make(x->call->evaluator, &a, false, &balance, error));
+  HLO_TRY(hlo_lapack_create_matrix(x, a.rows, a.rows, &z, error));
+  if (!bring_into_range(&a, &scale)) return fill_with_nan(x);
+  HLO_TRY(hlo_balance_matrix(x->call->evaluator, &a, false, &balance, error));
   HLO_TRY(hlo_schur_form(x->call->evaluator, &a, &balance, unit_of(x), mode == 'V' ? &z : NULL,
                          &failed, error));
   hlo_balance_undo(&balance, false, &z);

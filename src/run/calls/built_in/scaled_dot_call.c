@@ -24,8 +24,8 @@ static int32_t read_list(const char *config, const char *key, int64_t out[HLO_MA
 }
 
 // The dimensions of both sides that the configuration lists, else of each the last one, or none.
-static hlo_status make_attributes(const hlo_custom_call *call, hlo_attribute out[4],
-                                  hlo_error *error) {
+static hlo_status build_attributes(const hlo_custom_call *call, hlo_attribute out[4],
+                                   hlo_error *error) {
   static const struct {
     const char *key;
     hlo_attribute_id id;
@@ -52,7 +52,7 @@ hlo_status hlo_block_scaled_dot(const hlo_custom_call *call, hlo_error *error) {
   if (call->operand_count != OPERANDS || x.operand_count != OPERANDS || call->result_count != 1)
     return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
                                 "takes two operands and their scales, and has one result");
-  HLO_TRY(make_attributes(call, attributes, error));
+  HLO_TRY(build_attributes(call, attributes, error));
   x.opcode = HLO_OP_SCALED_DOT;
   x.attributes = attributes;
   x.attribute_count = 4;

@@ -310,8 +310,8 @@ static hlo_status solve(const hlo_custom_call *call, const sparse *m, hlo_error 
   int32_t *pivots;
   ptrdiff_t singular;
   bool is_complex = hlo_type_is_complex(result->type);
-  HLO_TRY(hlo_matrix_make(scratch, n, n, is_complex, &a, error));
-  HLO_TRY(hlo_matrix_make(scratch, n, 1, is_complex, &x, error));
+  HLO_TRY(hlo_matrix_create(scratch, n, n, is_complex, &a, error));
+  HLO_TRY(hlo_matrix_create(scratch, n, 1, is_complex, &x, error));
   HLO_ALLOC(pivots, scratch, n, error);
   for (walk w = walk_of(m); walk_next(&w);) set_number(&a, w.i, w.j, m->values, w.at);
   for (int64_t i = 0; i < n; i++) set_number(&x, i, 0, &call->operands[3], i);

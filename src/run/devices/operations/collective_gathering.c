@@ -141,13 +141,13 @@ static hlo_status prepare_participant(hlo_run *member, hlo_arena *scratch, hlo_p
 }
 
 // Memory for a participant's results, at sizes that follow from all operands where any has some.
-static hlo_status make_results(const hlo_collective *c, const hlo_collective_kind *kind,
-                               hlo_run *member, int32_t to, bool is_sized, hlo_error *error) {
+static hlo_status allocate_results(const hlo_collective *c, const hlo_collective_kind *kind,
+                                   hlo_run *member, int32_t to, bool is_sized, hlo_error *error) {
   hlo_frame *frame = member->frame;
   const hlo_step *step = step_of(member);
   hlo_view *results = c->participants[to].results;
   if (!is_sized) {
-    HLO_TRY(hlo_step_make_results(frame, step, error));
+    HLO_TRY(hlo_step_allocate_results(frame, step, error));
     hlo_step_view_slots(frame, step->result_leaves, step->results, results);
     return HLO_OK;
   }
@@ -188,8 +188,8 @@ static hlo_status compute(hlo_run *last, const hlo_collective_kind *kind,
                                .participants = participants,
                                .is_outside = members->is_outside};
   for (int32_t i = 0; i < members->count; i++)
-    HLO_TRY(make_results(&collective, kind, group->processes[members->processes[i]], i, is_sized,
-                         error));
+    HLO_TRY(allocate_results(&collective, kind, group->processes[members->processes[i]], i,
+                             is_sized, error));
   HLO_TRY(kind->compute(&collective, error));
   for (int32_t i = 0; i < members->count; i++) {
     hlo_run *member = group->processes[members->processes[i]];
@@ -205,7 +205,7 @@ hlo_status hlo_run_collective(hlo_run *run, hlo_frame *frame, const hlo_step *st
                               hlo_error *error) {
   (void)frame;
   const hlo_instruction *instruction = step->instruction;
-  const hlo_collective_kind *kind = hlo_collective_find(instruction->opcode);
+  const hlo_collective_kind *kind = hlo_collective_kind_of(instruction->opcode);
   hlo_process_group members;
   HLO_TRY(hlo_communicate_require_process(run, step, error));
   HLO_TRY(hlo_process_group_of(instruction, kind, run->group, run->process, &run->scratch, &members,

@@ -55,7 +55,7 @@ static hlo_status combine_applied(const hlo_evaluator *evaluator,
   if (value == NULL) return hlo_fail_out_of_memory(error);
   dense(&parts[0], elements);
   hlo_applier *applier;
-  HLO_TRY(hlo_applier_make(evaluator, computation, n, &applier, error));
+  HLO_TRY(hlo_applier_create(evaluator, computation, n, &applier, error));
   for (int32_t i = 1; i < count; i++) {
     const void *both[2] = {elements, dense(&parts[i], value)};
     HLO_TRY(hlo_applier_run(applier, n, both, &elements, error));

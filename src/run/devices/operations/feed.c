@@ -60,8 +60,8 @@ hlo_status hlo_run_infeed(hlo_run *run, hlo_frame *frame, const hlo_step *step, 
   int32_t count = step->result_leaves - 1;
   *finished = true;
   if (count == 0) return HLO_OK;
-  hlo_parcel *parcel = hlo_parcel_queue_take(&run->infeed);
-  if (parcel == NULL) parcel = hlo_parcel_queue_take(&run->group->infeed);
+  hlo_parcel *parcel = hlo_parcel_queue_remove(&run->infeed);
+  if (parcel == NULL) parcel = hlo_parcel_queue_remove(&run->group->infeed);
   if (parcel == NULL) {
     return hlo_instruction_fail(step->instruction, HLO_RUNTIME_ERROR, error,
                                 "nothing is left in the infeed");
@@ -73,7 +73,7 @@ hlo_status hlo_run_infeed(hlo_run *run, hlo_frame *frame, const hlo_step *step, 
 }
 
 // The host gets what is there, not what there is room for.
-static hlo_status take_actual_sizes(hlo_parcel *parcel, hlo_error *error) {
+static hlo_status apply_actual_sizes(hlo_parcel *parcel, hlo_error *error) {
   for (int32_t i = 0; i < parcel->count; i++) {
     hlo_array *array = parcel->arrays[i];
     if (array->buffer == NULL || array->buffer->sizes == NULL) continue;
@@ -89,7 +89,7 @@ hlo_status hlo_run_outfeed(hlo_run *run, hlo_frame *frame, const hlo_step *step,
   HLO_TRY(hlo_communicate_require_process(run, step, error));
   hlo_parcel *parcel;
   HLO_TRY(hlo_parcel_from_slots(frame, step->operand_starts[1], step->operands, &parcel, error));
-  hlo_status status = take_actual_sizes(parcel, error);
+  hlo_status status = apply_actual_sizes(parcel, error);
   if (status == HLO_OK) hlo_parcel_queue_add(&run->outfeed, parcel);
   else hlo_parcel_destroy(parcel);
   *finished = true;
@@ -120,5 +120,5 @@ hlo_array *hlo_run_outfeed_take(hlo_run *run, int32_t index) {
 }
 
 void hlo_run_outfeed_drop(hlo_run *run) {
-  hlo_parcel_destroy(hlo_parcel_queue_take(&run->outfeed));
+  hlo_parcel_destroy(hlo_parcel_queue_remove(&run->outfeed));
 }

@@ -170,8 +170,8 @@ static hlo_status start(hlo_run *run, const hlo_frame *frame, const hlo_step *st
 
 // --- ending ---
 
-static hlo_status take_results(hlo_run *run, hlo_frame *frame, const hlo_step *step,
-                               hlo_error *error) {
+static hlo_status collect_results(hlo_run *run, hlo_frame *frame, const hlo_step *step,
+                                  hlo_error *error) {
   const int32_t *slot = step->results;
   for (int32_t p = 0; p < hlo_run_group_process_count(run->started); p++) {
     const hlo_run *process = run->started->processes[p];
@@ -204,7 +204,7 @@ hlo_status hlo_run_parallel(hlo_run *run, hlo_frame *frame, const hlo_step *step
   HLO_TRY(hlo_communicate_require_process(run, step, error));
   if (run->started == NULL) status = start(run, frame, step, error);
   if (status == HLO_OK) status = hlo_run_group_continue(run->started, 1, finished, error);
-  if (status == HLO_OK && *finished) status = take_results(run, frame, step, error);
+  if (status == HLO_OK && *finished) status = collect_results(run, frame, step, error);
   if (run->started != NULL && (status != HLO_OK || *finished)) end(run);
   return status;
 }

@@ -66,8 +66,8 @@ hlo_status hlo_run_send(hlo_run *run, hlo_frame *frame, const hlo_step *step, bo
   return HLO_OK;
 }
 
-static hlo_status give_zeros(hlo_frame *frame, const hlo_step *step, hlo_error *error) {
-  HLO_TRY(hlo_step_make_results(frame, step, error));
+static hlo_status return_zeros(hlo_frame *frame, const hlo_step *step, hlo_error *error) {
+  HLO_TRY(hlo_step_allocate_results(frame, step, error));
   for (int32_t i = 0; i < step->result_leaves; i++) {
     hlo_buffer *buffer = frame->slots[step->results[i]];
     if (buffer != NULL) memset(buffer->data, 0, (size_t)buffer->size);
@@ -80,7 +80,7 @@ hlo_status hlo_run_recv(hlo_run *run, hlo_frame *frame, const hlo_step *step, bo
                         hlo_error *error) {
   (void)run;
   *finished = true;
-  return give_zeros(frame, step, error);
+  return return_zeros(frame, step, error);
 }
 
 hlo_status hlo_run_recv_done(hlo_run *run, hlo_frame *frame, const hlo_step *step, bool *finished,
@@ -88,7 +88,7 @@ hlo_status hlo_run_recv_done(hlo_run *run, hlo_frame *frame, const hlo_step *ste
   HLO_TRY(hlo_communicate_require_process(run, step, error));
   int32_t sender = partner_of(step->instruction, run->process, false);
   *finished = true;
-  if (sender == NOBODY) return give_zeros(frame, step, error);
+  if (sender == NOBODY) return return_zeros(frame, step, error);
   hlo_parcel *message = hlo_parcel_queue_receive(
       &run->group->messages, channel_of(step->instruction), sender, run->process);
   if (message == NULL) {
