@@ -35,7 +35,7 @@ int32_t hlo_api_indexing_utilization(const hlo_api_indexing *handle, int32_t num
   if (entry == NULL) return -1;
   hlo_indexing_use use;
   hlo_status status =
-      hlo_indexing_find_use(handle->analysis, entry->set, entry->to_shape, &use, error);
+      hlo_indexing_measure_use(handle->analysis, entry->set, entry->to_shape, &use, error);
   if (status != HLO_OK) return -1;
   hlo_string_add_char(out, '{');
   hlo_json_field_int(out, "elements", use.elements);
@@ -59,7 +59,7 @@ static hlo_status add_stride(hlo_string *out, const hlo_api_indexing *handle,
                              hlo_indexing_loop loop, hlo_error *error) {
   hlo_indexing_stride stride;
   hlo_interval range = access->map->variables[loop.kind][loop.index].range;
-  HLO_TRY(hlo_indexing_find_stride(handle->analysis, access, operand, loop, &stride, error));
+  HLO_TRY(hlo_indexing_stride_along(handle->analysis, access, operand, loop, &stride, error));
   hlo_json_open(out);
   hlo_json_field_text(out, "kind", loop.kind == HLO_AFFINE_DIM ? "dimension" : "range");
   hlo_json_field_int(out, "index", loop.index);
@@ -160,8 +160,8 @@ int32_t hlo_api_indexing_tiles(const hlo_api_indexing *handle, int32_t number, c
   for (int32_t k = 0; k < entry->set->count && status == HLO_OK; k++) {
     hlo_indexing_tile operand;
     bool found;
-    status = hlo_indexing_find_tile(handle->analysis, &entry->set->items[k], rank, grid, &result,
-                                    &operand, &found, error);
+    status = hlo_indexing_tile_of(handle->analysis, &entry->set->items[k], rank, grid, &result,
+                                  &operand, &found, error);
     if (status == HLO_OK && found) add_tile(out, &operand);
     if (status == HLO_OK && !found) {
       hlo_json_comma(out);

@@ -53,7 +53,7 @@ static hlo_status copy_map(hlo_affine_context *context, const hlo_map *map, cons
   hlo_string text = {0};
   hlo_map_print(&text, map);
   hlo_status status = hlo_string_status(&text, error);
-  if (status == HLO_OK && map->known_empty) status = hlo_map_make(context, map, out, error);
+  if (status == HLO_OK && map->known_empty) status = hlo_map_create(context, map, out, error);
   else if (status == HLO_OK) status = hlo_map_parse(context, text.text, text.length, out, error);
   hlo_string_free(&text);
   return status;

@@ -28,7 +28,7 @@ static hlo_status add_read(hlo_indexing_analysis *analysis, const hlo_indexing_s
                            bool *is_exact, hlo_error *error) {
   hlo_indexing_use use;
   if (!hlo_shape_is_array(shape)) return HLO_OK;
-  HLO_TRY(hlo_indexing_find_use(analysis, set, shape, &use, error));
+  HLO_TRY(hlo_indexing_measure_use(analysis, set, shape, &use, error));
   add_bytes(distinct, bytes_of(shape, use.distinct));
   if (use.elements > 0 && repeated != NULL)
     add_bytes(repeated, use.reads == INT64_MAX ? INT64_MAX

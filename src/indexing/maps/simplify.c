@@ -122,7 +122,7 @@ static void display(simplifier *s) {
 
 // Keeps dims and the number of results, so that it still composes.
 static hlo_status build_empty(hlo_affine_context *context, const hlo_map *map, const hlo_map **out,
-                             hlo_error *error) {
+                              hlo_error *error) {
   const hlo_affine **zeros;
   HLO_ALLOC(zeros, hlo_affine_arena(context), map->result_count, error);
   for (int32_t i = 0; i < map->result_count; i++) zeros[i] = hlo_affine_constant(context, 0);

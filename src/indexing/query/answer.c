@@ -195,7 +195,7 @@ static hlo_status trace_backwards(question *q, int32_t leaf, hlo_error *error) {
 
 // The parameter, or operand, and its leaf that number `input` among all leaves of them is.
 static hlo_status locate_input(const question *q, int32_t count, hlo_instruction *const *inputs,
-                             hlo_indexing_entry *e, hlo_error *error) {
+                               hlo_indexing_entry *e, hlo_error *error) {
   e->from_leaf = q->options->input;
   for (int32_t k = 0; e->from_leaf >= 0 && k < count; k++) {
     e->from = inputs[k];
@@ -219,7 +219,8 @@ static hlo_status trace_forwards(question *q, hlo_error *error) {
   }
   e.to = q->x;
   if (q->options->to_parameters) {
-    HLO_TRY(locate_input(q, q->computation->parameter_count, q->computation->parameters, &e, error));
+    HLO_TRY(
+        locate_input(q, q->computation->parameter_count, q->computation->parameters, &e, error));
     HLO_TRY(hlo_indexing_to(q->analysis, e.from, e.from_leaf, &table, error));
     return add_table(q, e, table, error);
   }
@@ -236,8 +237,8 @@ static hlo_status trace_forwards(question *q, hlo_error *error) {
 }
 
 hlo_status hlo_indexing_answer_query(hlo_indexing_analysis *analysis, const hlo_module *module,
-                            const hlo_indexing_options *options, hlo_indexing_answer *out,
-                            hlo_error *error) {
+                                     const hlo_indexing_options *options, hlo_indexing_answer *out,
+                                     hlo_error *error) {
   static const hlo_indexing_options defaults = {.output = -1};
   question q = {.module = module,
                 .options = options == NULL ? &defaults : options,

@@ -125,7 +125,7 @@ typedef const hlo_affine *binary_maker(hlo_affine_context *context, const hlo_af
                                        const hlo_affine *b);
 
 static const hlo_affine *build_ceildiv(hlo_affine_context *context, const hlo_affine *a,
-                                      const hlo_affine *b) {
+                                       const hlo_affine *b) {
   const hlo_affine *negative = hlo_affine_scale(context, a, -1);
   return hlo_affine_scale(context, hlo_affine_floordiv(context, negative, b), -1);
 }
