@@ -36,7 +36,7 @@ hlo_status hlo_reference_lapack(const hlo_routine *x, hlo_error *error) {
     hlo_type_class type_class = hlo_type_is_complex(to->type) ? HLO_CLASS_COMPLEX : HLO_CLASS_FLOAT;
     const hlo_complex *element = out[k].elements;
     for (hlo_index i = hlo_index_over(to); hlo_index_next(&i); element++)
-      hlo_put_number(
+      hlo_store_number(
           to, i.at, (hlo_number){.type_class = type_class, .re = re(*element), .im = im(*element)});
   }
   return HLO_OK;
