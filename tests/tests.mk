@@ -117,8 +117,9 @@ $(FUZZ_PROGRAMS:=.fuzz): %.fuzz: %
 	@mkdir -p $(BUILD)/fuzz/corpus/$(*F)
 	@$(RUN) $* $(call FUZZ,corpus,-max_total_time=$(FUZZ_SECONDS))
 
-bundlers: all test-tools tests/bundlers/node_modules/.package-lock.json ## The package in default projects of all bundlers: Vite 6 to 8, Parcel, Rollup, webpack, esbuild
-	HLO_BUNDLERS=all node --test --test-reporter=spec tests/browser/bundlers.test.js
+bundlers: all test-tools tests/bundlers/node_modules/.package-lock.json ## The package in default and generated projects of all bundlers: Vite 6 to 8, Next.js, Parcel, Rollup, webpack, esbuild, Bun
+	HLO_BUNDLERS=all node --test --test-concurrency=1 --test-reporter=spec tests/browser/bundlers.test.js \
+	  tests/browser/generated_projects.test.js
 
 COVERED := $(BUILD)/native/covered/op_cases_test
 

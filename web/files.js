@@ -26,7 +26,8 @@ const PREBUNDLED = /\/node_modules\/\.vite\/deps\w*\/wasm\/([\w.-]+)$/;
 export function addressOf(name) {
   if (told[name]) return told[name];
   checkUrls();
-  const url = files[name]();
+  // Next.js replaces what `files` makes by an object of its own, which knows only a path and does not change.
+  const url = new URL(String(files[name]()), globalThis.location?.href);
   url.pathname = url.pathname.replace(PREBUNDLED, '/node_modules/hlo-wasm/web/wasm/$1');
   return url.href;
 }

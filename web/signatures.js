@@ -288,7 +288,10 @@
  * @property {(shape: ShapeText, channelId: number) => any} recv what was received
  */
 
-/** @typedef {Record<UnaryName, Unary> & Record<InexactName, Inexact> & Record<BinaryName, Binary> & Structural & Windowed & Indexed & Numeric & Devices & PageOrders} Operations */
+/**
+ * Of several orders, the last is what a worker's methods take: types cannot carry over more than one.
+ * @typedef {PageOrders & Record<UnaryName, Unary> & Record<InexactName, Inexact> & Record<BinaryName, Binary> & Structural & Windowed & Indexed & Numeric & Devices} Operations
+ */
 
 const BROADCAST = '{broadcastDimensions}';
 const CONTRACTING =

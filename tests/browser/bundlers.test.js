@@ -2,124 +2,35 @@
 // modules, under strict policies and from another origin. The pages run it in themselves with threads and in a worker.
 // By itself `node --test` runs what stands for the others; HLO_BUNDLERS=all, as `make bundlers` sets it, all of them.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import {
-  cpSync,
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:http';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism, tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isolation, openDemo } from './chromium.js';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { isolation } from './chromium.js';
+import {
+  bundlers,
+  check,
+  checkFolder,
+  checkServer,
+  freePort,
+  pack,
+  project,
+  run,
+  serve,
+  shown,
+} from './packed.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const bundlers = join(root, 'tests/bundlers');
 const require = createRequire(join(bundlers, 'package.json'));
-const project = mkdtempSync(join(tmpdir(), 'hlo-wasm-bundlers-'));
 const installed = join(project, 'node_modules/hlo-wasm/web');
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'";
-const contentTypes = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
-  '.wasm': 'application/wasm',
-};
 
-let demo;
-before(async () => {
-  const run = (program, args, cwd) => execFileSync(program, args, { cwd, stdio: 'pipe' });
-  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', project], root);
-  const [packed] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
+before(() => {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  run(
-    'npm',
-    ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${packed}`],
-    project,
-  );
-  demo = await openDemo();
+  const args = ['install', '--offline', '--no-audit', '--no-fund', '--silent', pack()];
+  run('npm', args, project);
 });
-after(async () => {
-  await demo?.close();
-  rmSync(project, { recursive: true, force: true });
-});
-
-/** Serves a folder; gives its address and a way to end. */
-async function serve(folder, headers = {}) {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
-    const path = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
-    if (!existsSync(path)) return void response.writeHead(404).end();
-    const type = contentTypes[extname(path)] ?? 'application/octet-stream';
-    response.writeHead(200, { 'content-type': type, ...isolation, ...headers });
-    createReadStream(path).pipe(response);
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `http://127.0.0.1:${server.address().port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-/** A port that nobody listens on: Vite's page wants to know it beforehand. */
-async function freePort() {
-  const { address, close } = await serve(project);
-  close();
-  return Number(new URL(address).port);
-}
-
-/** Opens a page and gives what it shows, and what stands in its console. */
-async function shown(address) {
-  const page = await demo.browser.newPage();
-  const complaints = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
-  });
-  await page.goto(address);
-  const output = await page
-    .waitForSelector('output:not(:empty)', { timeout: 60000, state: 'attached' })
-    .catch((error) => assert.fail(`${error.message}; ${complaints.join('; ')}`));
-  const text = await output.textContent();
-  await page.close();
-  return { text, complaints: complaints.filter((text) => !/favicon/.test(text)) };
-}
-
-const threads = availableParallelism() > 1 ? '2' : 'there is only one processor';
-
-/** Opens a page and waits until it shows the right numbers. */
-async function check(address) {
-  const { text, complaints } = await shown(address);
-  assert.match(
-    text,
-    new RegExp(`^2,3 3,4 (simd|relaxed-simd), threads: ${threads}, ${threads}$`),
-    complaints.join('; '),
-  );
-  assert.deepEqual(complaints, []);
-}
-
-/** The same of a folder, served. */
-async function checkFolder(folder, path = '/', headers = {}) {
-  const server = await serve(folder, headers);
-  try {
-    await check(`${server.address}${path}`);
-  } finally {
-    server.close();
-  }
-}
 
 function folderWith(name, script) {
   const folder = join(project, name);
@@ -294,27 +205,8 @@ test('Parcel 2, development and build', { skip: seldom }, async () => {
   });
   await checkFolder(join(folder, 'dist'));
   const port = await freePort();
-  const server = spawn(process.execPath, [program, 'index.html', '--port', String(port)], {
-    cwd: folder,
-    env,
-    stdio: 'pipe',
-  });
-  try {
-    await new Promise((resolve, reject) => {
-      server.stdout.on('data', (text) => /Built in/.test(text) && resolve());
-      server.on('exit', () => reject(new Error('Parcel ended')));
-    });
-    // Without the headers for threads.
-    const { text, complaints } = await shown(`http://localhost:${port}/`);
-    assert.match(
-      text,
-      /^2,3 3,4 (simd|relaxed-simd), threads: the page is not/,
-      complaints.join('; '),
-    );
-    assert.deepEqual(complaints, []);
-  } finally {
-    server.kill();
-  }
+  const command = [process.execPath, program, 'index.html', '--port', String(port)];
+  await checkServer(command, folder, port, /Built in/);
 });
 
 test('CommonJS in Node', () => {

@@ -45,7 +45,7 @@ test('contains what it needs, and no more', () => {
   ])
     assert.ok(files.includes(needed), `${needed} is missing`);
   assert.deepEqual(
-    files.filter((name) => /^(src|wasm|tests|build)\b|\.o$|\.c$/.test(name)),
+    files.filter((name) => /^(src|wasm|tests|build|demo|docs)\b|\.o$|\.c$/.test(name)),
     [],
   );
   assert.deepEqual(

@@ -1,4 +1,5 @@
 // `hlo demo`: a static server for the playground and the package's own files.
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
@@ -141,6 +142,10 @@ export async function run(args) {
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65535)
     throw usageError(`--port takes a number up to 65535, got "${values.port}"`);
+  if (!existsSync(new URL('../../demo/index.html', import.meta.url)))
+    throw usageError(
+      'the playground is in the repository of hlo-wasm, not in its package: clone that, and npm start',
+    );
   const host = values.host ?? 'localhost';
   const server = demoServer(values.host);
   return new Promise((resolve, reject) => {
