@@ -1,26 +1,35 @@
-// `nn`: the functions of neural networks, eager and traced.
+// `nn` against jax.nn and jax.lax (tests/fixtures/functions/nn_table.py), eager and traced.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
+import { readTable, testTable } from './tables.js';
 
 const hlo = await load();
 const { nn } = hlo;
+const cases = readTable('nn.json.gz');
 
-test('softmax sums to 1 along its axis, also where numbers are large', () => {
-  const x = hlo.array([
-    [1000, 1001],
-    [-5, 5],
-  ]);
-  for (const axis of [0, 1, -1]) {
-    const sums = hlo.reduce(nn.softmax(x, axis), 0, 'add', [axis < 0 ? 1 : axis]);
-    for (const sum of sums.toTypedArray()) assert.ok(Math.abs(Number(sum) - 1) < 1e-6);
-  }
+testTable(hlo, nn, cases);
+
+test('every function is in the table', () => {
+  const there = new Set(cases.map(([name]) => name));
+  assert.deepEqual(
+    Object.keys(nn).filter((name) => !there.has(name)),
+    [],
+  );
 });
 
-test('relu keeps the type of its argument, sigmoid makes floats', () => {
-  const whole = hlo.array([-2, 3], 's32');
-  assert.deepEqual(nn.relu(whole).toNested(), [0, 3]);
-  assert.equal(nn.relu(whole).type, 's32');
+test('numbers and lists are taken, relu keeps the type of its argument', () => {
   assert.equal(nn.sigmoid(0).item(), 0.5);
-  assert.equal(nn.sigmoid(whole).type, 'f32');
+  assert.deepEqual(nn.oneHot([0, 2], 3).toNested(), [
+    [1, 0, 0],
+    [0, 0, 1],
+  ]);
+  assert.equal(nn.relu(hlo.array([-2, 3], 's32')).type, 's32');
+  assert.equal(nn.crossEntropy([[0, 0]], [1]).item(), Math.fround(Math.LN2));
+});
+
+test('NumPy has none of these names', () => {
+  const { np } = /** @type {any} */ (hlo);
+  for (const name of ['relu', 'sigmoid', 'softmax', 'erf', 'gelu'])
+    assert.equal(np[name], undefined);
 });

@@ -1,20 +1,26 @@
 // Functions of neural networks, on arrays and, inside jit, on traced values.
 import { bindNamespace } from '../numpy/namespace.js';
 import { activationFunctions } from './activations.js';
+import { attentionFunctions } from './attention.js';
+import { normalizationFunctions } from './normalization.js';
 import { normalizingFunctions } from './normalizing.js';
 import { signatures } from './signatures.js';
+import { windowFunctions } from './windows.js';
 
 /**
- * The functions of jax.nn on the arrays of an engine, under their names in camelCase.
+ * The functions of jax.nn on the arrays of an engine, under their names in camelCase, and layers.
  * @param {any} hlo the engine with its operations
  * @returns {import('./types.js').NeuralNetworks}
  */
 export function nnOf(hlo) {
-  const nn = bindNamespace(
-    hlo,
-    { ...activationFunctions(hlo), ...normalizingFunctions(hlo) },
-    signatures,
-    'nn.',
-  );
-  return /** @type {any} */ (Object.freeze(nn));
+  const { np } = hlo;
+  const normalizing = normalizingFunctions(hlo);
+  const functions = {
+    ...activationFunctions(hlo),
+    ...normalizing,
+    ...normalizationFunctions(hlo, np),
+    ...attentionFunctions(hlo, np, normalizing),
+    ...windowFunctions(hlo),
+  };
+  return /** @type {any} */ (Object.freeze(bindNamespace(hlo, functions, signatures, 'nn.')));
 }

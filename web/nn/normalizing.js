@@ -103,5 +103,23 @@ export function normalizingFunctions(hlo) {
     const none = broadcastTo(hlo, hlo.array(NaN, size.type), size.dims);
     return hlo.select(hlo.lt(sign, hlo.array(0, sign.type)), none, size);
   };
-  return { softmax: normalized(softmax, -1), logSoftmax: normalized(logSoftmax, -1), logsumexp };
+  const logmeanexp = (
+    /** @type {any} */ value,
+    /** @type {any} */ { axis, where, keepdims = false } = {},
+  ) => {
+    const x = asFloat(hlo, value);
+    const axes = axesOf(axis, x.rank);
+    const sum = logsumexp(x, { axis: axes, where, keepdims });
+    if (where === undefined)
+      return hlo.sub(sum, Math.log(axes.reduce((all, d) => all * x.dims[d], 1)));
+    const ones = convert(hlo, maskOf(where, x), x.type);
+    const count = hlo.reduce(ones, hlo.array(0, x.type), 'add', axes);
+    return hlo.sub(sum, hlo.log(keepdims ? hlo.reshape(count, keptSizes(x, axes)) : count));
+  };
+  return {
+    softmax: normalized(softmax, -1),
+    logSoftmax: normalized(logSoftmax, -1),
+    logsumexp,
+    logmeanexp,
+  };
 }

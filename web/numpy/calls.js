@@ -56,7 +56,7 @@ function hasNames(x) {
 const nullable =
   'dtype M kind stable shape aMin aMax min max axes y posinf neginf sorter weights'.split(' ');
 const flags =
-  'keepdims returnSign repetition exact independent replace endpoint retstep equalNan sparse stable returned rowvar bias returnIndex returnInverse returnCounts upper fullMatrices computeUv hermitian permuteL pIndices lower unitDiagonal calcQ'.split(
+  'keepdims isCausal countIncludePad returnSign repetition exact independent replace endpoint retstep equalNan sparse stable returned rowvar returnIndex returnInverse returnCounts upper fullMatrices computeUv hermitian permuteL pIndices lower unitDiagonal calcQ'.split(
     ' ',
   );
 

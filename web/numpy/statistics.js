@@ -195,6 +195,7 @@ export function statisticsFunctions(hlo, others) {
     return returned ? [mean, total] : mean;
   };
   np.cov = (x, { y, rowvar = true, bias = false, ddof } = {}) => {
+    if (typeof bias !== 'boolean') throw new HloError(`bias is true or false, got ${nameOf(bias)}`);
     /** One row for each variable. @param {any} given */
     const variableRows = (given) => {
       const array = asFloat(hlo, given);
