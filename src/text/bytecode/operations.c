@@ -260,7 +260,7 @@ static hlo_status write_each_region(mlir_bytecode *b, mlir_bytes *in, const scop
 }
 
 // In the place of a function's body that cannot be read; whatever was written after the first
-// `length` bytes is taken back.
+// `length` bytes is discarded.
 static hlo_status write_unread(mlir_bytecode *b, size_t length, hlo_status status,
                                hlo_error *error) {
   const char *at = b->operation;

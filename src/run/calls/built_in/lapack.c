@@ -97,7 +97,7 @@ static const lapack_older *older_form_of(const char *target) {
 
 // "lapack_sgetrf_ffi" is getrf of type s, and was "lapack_sgetrf".
 static const hlo_lapack_routine *routine_of(const char *target, const lapack_older *form,
-                                              bool transposed) {
+                                            bool transposed) {
   const char *letter = type_letter(target), *suffix = form != NULL ? "" : "_ffi";
   for (size_t i = 0; letter != NULL && i < sizeof routines / sizeof *routines; i++) {
     size_t length = strlen(routines[i].name);
@@ -306,7 +306,7 @@ struct hlo_lapack_plan {
 };
 
 static hlo_status create_plan(const checker *c, const hlo_lapack_routine *routine, hlo_arena *arena,
-                            const hlo_lapack_plan **out, hlo_error *error) {
+                              const hlo_lapack_plan **out, hlo_error *error) {
   hlo_lapack_plan *plan;
   HLO_ALLOC(plan, arena, 1, error);
   plan->form = c->form;
@@ -324,7 +324,7 @@ static hlo_status create_plan(const checker *c, const hlo_lapack_routine *routin
 }
 
 hlo_status hlo_lapack_create_plan(const hlo_instruction *instruction, hlo_arena *arena,
-                                const hlo_lapack_plan **out, hlo_error *error) {
+                                  const hlo_lapack_plan **out, hlo_error *error) {
   const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
   checker c = {.instruction = instruction, .form = older_form_of(target), .batch_rank = -1};
   const hlo_lapack_routine *routine =
@@ -363,7 +363,7 @@ static void select_matrix(int32_t batch_rank, int32_t count, const hlo_view *vie
 
 // Whether the routine goes through the batch of its operand itself; the oracle's never do.
 static bool is_batched(const hlo_custom_call *call, const hlo_lapack_routine *routine,
-                          const hlo_view *operand) {
+                       const hlo_view *operand) {
   if (call->reference != NULL) return false;
   return routine->run == hlo_lapack_potrf || routine->run == hlo_lapack_trsm ||
          (routine->run == hlo_lapack_getrf && hlo_factor_batches_suit(operand));

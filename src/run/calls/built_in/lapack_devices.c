@@ -18,8 +18,8 @@ static const struct {
                 {"magma_", true},      {"cu_", true},         {"hip_", true}};
 
 // Memory for a result that nobody asked for in this form, with the dimensions of another one.
-static hlo_status allocate_view(const hlo_lapack *x, hlo_type type, const hlo_view *like, hlo_view *out,
-                            hlo_error *error) {
+static hlo_status allocate_view(const hlo_lapack *x, hlo_type type, const hlo_view *like,
+                                hlo_view *out, hlo_error *error) {
   char *memory;
   int64_t count = like->dims[0] * (like->rank > 1 ? like->dims[1] : 1);
   HLO_ALLOC(memory, x->call->evaluator->scratch, count * hlo_type_bytes(type), error);
