@@ -95,7 +95,7 @@ static piece *find_free(size_t size) {
   return free_lists[at.level][__builtin_ctz(steps)];
 }
 
-// One free piece, and a taken one without a block at the end, whose neighbour behind nobody asks
+// One free piece, and a taken one without a block at the end, whose neighbour after nobody asks
 // for.
 static bool add_region(size_t needed) {
   size_t size = total_size < FIRST_REGION ? FIRST_REGION : total_size;

@@ -61,7 +61,7 @@ static hlo_status lower(hlo_module *module, const hlo_pass_options *options, hlo
   return has(module, hlo_layouts_disagree) ? run(module, options, hlo_pass_layouts, error) : HLO_OK;
 }
 
-// Whether there is one instruction beside parameters and results, which calls nothing, as there is
+// Whether there is one instruction besides parameters and results, which calls nothing, as there is
 // in most programs of eager operations.
 static bool is_single(const hlo_module *module) {
   int32_t count = 0;

@@ -86,7 +86,7 @@ static const void *element_of(const dot_side *side, const product_index *index) 
 }
 
 // The group that the element of the left operand is in: groups of the given sizes follow each other
-// along the ragged dimension. -1: it is behind all of them.
+// along the ragged dimension. -1: it is after all of them.
 static int64_t group_of(const hlo_ragged_dot *ragged, const hlo_view *sizes, const dot_side *lhs,
                         const product_index *index) {
   int64_t at[HLO_MAX_RANK], end = 0;

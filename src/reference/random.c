@@ -156,7 +156,7 @@ static void store_bits(const hlo_view *out, const int64_t *at, uint64_t bits) {
   else hlo_store_scalar(out, at, scalar);
 }
 
-// RngBitGenerator: bits, and the state behind those used. The state is a key and a counter: of
+// RngBitGenerator: bits, and the state after those used. The state is a key and a counter: of
 // Threefry 64 bits; of Philox 128 bits, of which the upper half is the key where the state has two
 // numbers. Philox gives elements of up to 32 bits a word each, others two, in row-major order.
 hlo_status hlo_reference_rng_bit_generator(const hlo_operation *x, hlo_error *error) {

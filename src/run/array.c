@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// The bytes of a small buffer stand behind its own structure, where they are as well aligned.
+// The bytes of a small buffer stand after its own structure, where they are as well aligned.
 enum { DATA_OFFSET = 64, SMALL_BUFFER = 64, ALIGNMENT = 64 };
 
 static bool is_in_one_block(const hlo_buffer *buffer) {

@@ -22,7 +22,7 @@ typedef hlo_status hlo_fold_function(const hlo_instruction *instruction,
                                      const void *const *operands, void *const *results,
                                      hlo_error *error);
 
-// What a program with sizes of '?' needs beside its text: it is refined while it is read, and the
+// What a program with sizes of '?' needs besides its text: it is refined while it is read, and the
 // module has no such sizes (text/stablehlo/import/dynamic.c). passes/lower/refine_shapes.h fills in
 // fold.
 typedef struct hlo_parse_options {

@@ -246,7 +246,7 @@ void hlo_driver_count_round(hlo_driver *d, int32_t most) {
   hlo_wasm_begin(&d->m.f, WASM_IF);
   hlo_wasm_i32(&d->m.f, HLO_DRIVER_LONG);
   hlo_wasm_local(&d->m.f, WASM_LOCAL_SET, d->state);
-  hlo_wasm_branch(&d->m.f, WASM_BR, d->depth + 2); // behind the block around all rounds
+  hlo_wasm_branch(&d->m.f, WASM_BR, d->depth + 2); // after the block around all rounds
   hlo_wasm_op(&d->m.f, WASM_END);
 }
 
@@ -365,7 +365,7 @@ static void write_start(hlo_driver *d) {
   hlo_driver_set(d, d->carried_count, list);
 }
 
-// What stands behind the last one.
+// What stands after the last one.
 static void write_end(hlo_driver *d) {
   enter(d);
   for (int32_t i = 0; i < d->register_count; i++)

@@ -49,7 +49,7 @@ typedef void hlo_driver_function(void *block, int32_t number, int32_t, int32_t, 
 // `arena` has what is under way, `kept` what goes into the kernel. NULL: memory is out.
 hlo_driver *hlo_driver_create(hlo_target target, hlo_arena *arena, hlo_arena *kept,
                               hlo_emit_imports *imports);
-// So many bytes of the block, 16-aligned. Kernels may read HLO_MEMORY_SLACK bytes behind them.
+// So many bytes of the block, 16-aligned. Kernels may read HLO_MEMORY_SLACK bytes after them.
 int32_t hlo_driver_reserve(hlo_driver *driver, int64_t bytes);
 // A register: the address of an array, which the block has where `word` says before and after. What
 // is fixed never changes.
@@ -78,7 +78,7 @@ void hlo_driver_fill(hlo_driver *driver, hlo_type type, hlo_value value, hlo_pla
                      int64_t bytes);
 // Ends the loop under way where the value is false. Once, after what its condition needs.
 void hlo_driver_leave_unless(hlo_driver *driver, hlo_value condition);
-// A loop inside of the round; what the code between them computes is not known behind it. Returns
+// A loop inside of the round; what the code between them computes is not known after it. Returns
 // what the end is told.
 int32_t hlo_driver_begin_loop(hlo_driver *driver);
 void hlo_driver_end_loop(hlo_driver *driver, int32_t outside);
@@ -118,7 +118,7 @@ bool hlo_driver_is_large(const hlo_driver *driver);
 hlo_status hlo_driver_finish(hlo_driver *driver, int64_t *block_bytes, const hlo_emit_kernel **out,
                              hlo_error *error);
 void hlo_driver_free(hlo_driver *driver); // NULL is fine
-// Of the driver's function at the end of a module's code: behind what is imported, the kernels that
+// Of the driver's function at the end of a module's code: after what is imported, the kernels that
 // it calls have numbers that are higher by so many.
 void hlo_driver_raise_calls(hlo_string *code, const hlo_emit_kernel *kernel, int32_t by);
 

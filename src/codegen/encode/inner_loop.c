@@ -219,7 +219,7 @@ int64_t hlo_loop_length(const hlo_maker *m) {
   return is_whole(m) ? m->nest.inner : m->inner_chunk;
 }
 
-// Copies of the step, and what stands behind them.
+// Copies of the step, and what stands after them.
 static void write_copies(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
   m->copies = copies / hlo_maker_places(m);
   bool interleaves = copies > 1 && slices == 1 && !work->loads_running && m->block == 0 &&
@@ -328,7 +328,7 @@ static void write_search(hlo_maker *m, const hlo_loop_work *work) {
   hlo_wasm_op(&m->f, WASM_END);
 }
 
-// Whether the inner loop is known to go round once or not at all, and the one with masks behind it,
+// Whether the inner loop is known to go round once or not at all, and the one with masks after it,
 // too, as over the channels of a pixel.
 static bool is_one_step(const hlo_maker *m, const hlo_loop_work *work, int64_t together) {
   int64_t inner = m->nest.inner, rest = inner % together;

@@ -50,12 +50,12 @@ typedef struct hlo_loop_work {
   bool along_results; // in a column nest: once per result, not for each reduced element
   bool loads_running; // in a column nest: running values come from scratch memory
   bool may_stop;      // a row nest: nothing changes after the first number has been found
-  bool is_long;       // without what is done beside: copies of the step are best interleaved
+  bool is_long;       // without pipelined work: copies of the step are best interleaved
   int32_t stage;
   int32_t unroll;
   int32_t lanes; // elements of a step: not 0: more than four, in lanes of 8 or 16 bits
-  const struct hlo_loop_work *late; // to be done beside: outputs of the row before
-  struct hlo_loop_work *early;      // to be done beside: the first stage of the next row
+  const struct hlo_loop_work *late; // pipelined into it: outputs of the row before
+  struct hlo_loop_work *early;      // pipelined into it: the first stage of the next row
   hlo_block_sums *blocks;           // of its reductions; NULL: they have few elements
   int32_t mask_count;               // not 0: roots have an interior
   hlo_loop_mask masks[HLO_LOOP_MAX_MASKS];
@@ -120,7 +120,7 @@ typedef struct hlo_pipelined_stage {
   int32_t locals[2 * HLO_EMIT_MAX_RUNNING]; // with the results until the row ends
 } hlo_pipelined_stage;
 
-// Whether the first stage can be done beside the loop of the last one, which then does so. Before
+// Whether the first stage can be done next to the loop of the last one, which then does so. Before
 // the first row it has to be done alone.
 bool hlo_pipelined_stage_build(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
                                hlo_pipelined_stage *early);
@@ -167,8 +167,8 @@ void hlo_block_sums_of_part(hlo_maker *m, const hlo_emit_reduction *r, int32_t p
                             hlo_node *low);
 
 // --- block_sums.c: sums whose errors do not grow with the number of elements ---
-// In a row nest, behind the start of running values, if there are enough elements for blocks; and
-// behind the loop: leaves one copy of the running values of each row.
+// In a row nest, after the start of running values, if there are enough elements for blocks; and
+// after the loop: leaves one copy of the running values of each row.
 void hlo_block_sums_start_row(hlo_maker *m, hlo_loop_work *work);
 void hlo_block_sums_finish_row(hlo_maker *m, hlo_loop_work *work);
 // Whether what parts of a row leave for each other is the reduction's two floats, which the above

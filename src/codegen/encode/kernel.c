@@ -133,7 +133,7 @@ typedef struct row_works {
   int32_t stages;
   hlo_loop_work *works; // of the stages, then of the outputs
   // Outputs that are left for the next row, or for who comes after the last one; the first stage if
-  // it is done beside the row before.
+  // it is done next to the row before.
   hlo_pipelined_outputs late;
   hlo_pipelined_stage early;
   bool has_early;
@@ -385,7 +385,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   out->inner_chunk = m->carry_bytes > 0 || (nest->kind == HLO_NEST_ROW && !m->splits) ? 1 : block;
   out->row_chunk = block < inner || work >= HLO_CALL_ELEMENTS ? 1 : HLO_CALL_ELEMENTS / work;
   if (m->carry_bytes > 0) out->row_chunk = m->turn;
-  // The first and the last row of a call have loops of their own where stages are done beside each
+  // The first and the last row of a call have loops of their own where stages are done next to each
   // other. Enough calls are left to become fast between them, and for threads.
   int64_t times = stages > 1 ? nest->rows / (HLO_KERNEL_CALLS * out->row_chunk) : 1;
   if (times > 1) out->row_chunk *= times < HLO_KERNEL_LONGER ? times : HLO_KERNEL_LONGER;

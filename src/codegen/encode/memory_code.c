@@ -51,7 +51,7 @@ static void clamp(hlo_maker *m, int64_t limit, uint32_t beyond) {
 // Memory before every array: the stack is there. What is read of it is not used.
 enum { BEFORE = 16, READABLE_BEFORE = 1 << 16, READABLE_BEHIND = 32 };
 
-// Whether a guarded access leaves what may be read, before its array or behind it.
+// Whether a guarded access leaves what may be read, before its array or after it.
 static bool leaves(const hlo_maker *m, const hlo_access *access, bool behind) {
   int32_t inner = hlo_nest_inner(&m->nest);
   int64_t reach = access->position.offset;

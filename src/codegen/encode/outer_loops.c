@@ -101,7 +101,7 @@ static void write_sequence(hlo_maker *m, const loop_sequence *s, int32_t slices,
   if (last->blocks != NULL && m->nest.kind == HLO_NEST_ROW) count_row_steps(m, last);
 }
 
-// The sequence for each block of elements; then all accesses stand behind the last one, or where
+// The sequence for each block of elements; then all accesses stand after the last one, or where
 // they stood.
 static void write_blocks(hlo_maker *m, const loop_sequence *s, bool returns) {
   int32_t left = hlo_maker_integer(m);

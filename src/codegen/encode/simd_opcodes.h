@@ -50,7 +50,7 @@ enum {
   WASM_F32_CONVERT_I64_U = 0xb5,
   WASM_F64_CONVERT_I64_S = 0xb9,
   WASM_F64_CONVERT_I64_U = 0xba,
-  // Saturating conversions stand behind the prefix 0xfc.
+  // Saturating conversions stand after the prefix 0xfc.
   WASM_SATURATING = 0xfc,
   WASM_I64_TRUNC_F32_S = 0xfc04,
   WASM_I64_TRUNC_F32_U = 0xfc05,

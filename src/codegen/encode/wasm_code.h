@@ -35,7 +35,7 @@ void hlo_wasm_byte(hlo_string *out, uint32_t byte);
 void hlo_wasm_unsigned(hlo_string *out, uint64_t value); // LEB128
 void hlo_wasm_signed(hlo_string *out, int64_t value);
 
-void hlo_wasm_op(hlo_wasm_function *f, uint32_t opcode); // 0xfcNN: behind its prefix
+void hlo_wasm_op(hlo_wasm_function *f, uint32_t opcode); // 0xfcNN: after its prefix
 void hlo_wasm_simd(hlo_wasm_function *f, uint32_t opcode);
 void hlo_wasm_local(hlo_wasm_function *f, uint32_t opcode, int32_t local); // local.get, .set, .tee
 void hlo_wasm_i32(hlo_wasm_function *f, int64_t value);                    // i32.const, modulo 2^32

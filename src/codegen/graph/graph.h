@@ -27,7 +27,7 @@ typedef enum hlo_node_kind {
   HLO_NODE_LOOP,     // what the function of engine table index `index` gives for arrays of
                      // immediate[0] elements, the operands in memory
   HLO_NODE_PATCH, // operand 1, but where operand 0 is set a function of engine table index `index`
-                  // and type `op` of the operands behind
+                  // and type `op` of the operands after
   HLO_NODE_LOAD,  // part `op` of the four elements at hand of access `index`; immediate[0]: whether
                   // 8 or 16 bits are extended by their sign, not zeros; [1]: four elements so many
                   // times four further on; [2]: not 0: all elements of a step, in lanes of so many

@@ -76,7 +76,7 @@ bool hlo_value_stochastic_convert(hlo_graph *graph, hlo_type to, hlo_type from, 
 hlo_node hlo_value_encode_other(hlo_graph *graph, hlo_type type, hlo_node value);
 // f32 from f8e8m0fnu as the low bits of lanes.
 hlo_node hlo_value_decode_exponent(hlo_graph *graph, hlo_node code);
-// Two f64 as f32 in the first lanes (and again behind them), rounded to odd: rounded to fewer bits,
+// Two f64 as f32 in the first lanes (and again after them), rounded to odd: rounded to fewer bits,
 // they are what the f64 would be.
 hlo_node hlo_value_demote_to_odd(hlo_graph *graph, hlo_node value);
 

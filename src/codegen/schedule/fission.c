@@ -75,7 +75,7 @@ static bool depends_on_running(const fission *f, const hlo_graph_node *node) {
 }
 
 // Numbers what the work computes. Until it is known what depends on running values, such nodes
-// have a position behind all others.
+// have a position after all others.
 static void number_nodes(fission *f, const hlo_loop_work *work) {
   hlo_node all = f->m->e->graph.count;
   for (int32_t i = 0; i < work->root_count; i++) mark(f, work->roots[i].node);
@@ -150,7 +150,7 @@ static int32_t time_of(const weight *sum, int32_t depth) {
   return HLO_FISSION_LOOP_TIME + larger(issue, depth * sum->all * 100 / HLO_FISSION_WINDOW);
 }
 
-// Best ways to end a piece anywhere behind `start`, which a piece starts with.
+// Best ways to end a piece anywhere after `start`, which a piece starts with.
 static void extend(fission *f, int32_t start) {
   weight sum = {0};
   int32_t depth = 0, end = start + HLO_FISSION_LONGEST_PIECE;

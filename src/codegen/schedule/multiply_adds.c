@@ -33,7 +33,7 @@ typedef struct search {
   const hlo_emitter *e;
   bool *roots;  // by node: as hlo_emit_mark_roots has it
   bool *used;   // by node: there is code for it
-  bool *inside; // by node: the exponential, or what it is made of behind its exponent
+  bool *inside; // by node: the exponential, or what it is made of after its exponent
   bool *leads;  // by node: to the exponential
 } search;
 

@@ -35,7 +35,7 @@ static bool clip(const hlo_convolution *c, hlo_view *from, hlo_view *to) {
 }
 
 // Zeros around the part of a dense image where the elements are; the batch has no padding. The
-// dimensions before d are cut to that part, behind it each piece is in one stretch.
+// dimensions before d are cut to that part, after it each piece is in one stretch.
 static void clear_around(const hlo_convolution *c, hlo_view image, const hlo_view *part) {
   for (int32_t d = SPATIAL; d <= c->spatial_rank; d++) {
     int64_t index[HLO_MAX_RANK] = {0},

@@ -77,7 +77,7 @@ hlo_status hlo_winograd_pack(const hlo_convolution *c, hlo_error *error) {
   HLO_TRY(packing->make(packing, bytes, &to, error));
   float *packed = to;
   for (int64_t point = 0; point <= POINTS; point++)
-    memset(packed + point * apart, 0, LINE * sizeof *packed); // what is before, between and behind
+    memset(packed + point * apart, 0, LINE * sizeof *packed); // what is before, between and after
   packed[0] = weight;
   for (int64_t k = 0; k < c->outputs; k += PANEL)
     hlo_winograd_transform_filters(c, k, PANEL, packed + LINE + k * c->features, apart);

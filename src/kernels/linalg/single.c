@@ -101,7 +101,7 @@ void hlo_single_set_identity(const hlo_single *m) {
 
 bool hlo_single_is_in_range(const hlo_single *m) {
   typedef int32_t bits __attribute__((vector_size(16)));
-  bits largest = {0}; // magnitudes are ordered as integers are, NaN behind infinity
+  bits largest = {0}; // magnitudes are ordered as integers are, NaN after infinity
   for (ptrdiff_t j = 0; j < m->columns; j++) {
     const float *column = m->data + j * m->step;
     for (ptrdiff_t i = 0; i < m->step; i += 4) {

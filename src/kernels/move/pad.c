@@ -26,7 +26,7 @@ static shown shown_part(int64_t size, int64_t result_size, const int64_t *paddin
   return out;
 }
 
-// Fills what is before and behind the shown part along dimension i of `region`, which is cut to
+// Fills what is before and after the shown part along dimension i of `region`, which is cut to
 // that part. False, with all of the region filled, where that is no slower.
 static bool fill_edges(hlo_view *region, int32_t i, const shown *part, const void *value) {
   int64_t behind = region->dims[i] - part->at - part->count, starts[] = {0, part->at + part->count};

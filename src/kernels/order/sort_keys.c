@@ -8,7 +8,7 @@
 
 // --- comparators ---
 
-// Of a comparator that is looked at, beside its parameters: matching recurses over them.
+// Of a comparator that is looked at, besides its parameters: matching recurses over them.
 enum { MAX_INSTRUCTIONS = 512, MAX_OPERANDS = 3 };
 
 // Matches two subgraphs of a computation that apply the same function to either row.

@@ -23,7 +23,7 @@ static bool place_digit(uint32_t *counts, int64_t n) {
   return true;
 }
 
-// Each part of the items has counts of its own: those with a value go behind those of the parts
+// Each part of the items has counts of its own: those with a value go after those of the parts
 // before.
 static bool place_digit_of_parts(uint32_t (*counts)[VALUES], int32_t parts, int64_t n) {
   uint32_t place = 0;

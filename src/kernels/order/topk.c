@@ -99,7 +99,7 @@ static void select_best(const top_k *t, row_keys keys) {
   for (int64_t i = t->k / 2 - 1; i >= 0; i--) sift(heap, t->k, i, heap[i]);
   for (int64_t i = t->k; (i = next_larger_key(keys, i, t->length, heap[0].key)) < t->length; i++)
     sift(heap, t->k, 0, (candidate){key_at(keys, i), i});
-  for (int64_t size = t->k - 1; size > 0; size--) { // the worst goes behind all better ones
+  for (int64_t size = t->k - 1; size > 0; size--) { // the worst goes after all better ones
     candidate worst = heap[0], last = heap[size];
     heap[size] = worst;
     sift(heap, size, 0, last);

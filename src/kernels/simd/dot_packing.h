@@ -1,5 +1,5 @@
 // B in the form that tiles go through: panels, which are PANEL columns of so many rows, one row
-// after the other. Included once per file, behind what dot_tiles.h wants.
+// after the other. Included once per file, after what dot_tiles.h wants.
 #include "kernels/machine.h"
 #include "kernels/simd/dot_tiles.h"
 #include "shape/transpose_square.h"
@@ -18,7 +18,7 @@ static __attribute__((noinline)) void pack_elements(int64_t width, int64_t depth
   memset(masks, -1, (size_t)width * sizeof *masks);
   v128_t first = wasm_v128_load(masks), second = wasm_v128_load(masks + LANES);
   intptr_t left = (intptr_t)depth;
-  // What stands behind a row is the next one, but for the last rows.
+  // What stands after a row is the next one, but for the last rows.
   for (; across == 1 && (left - 1) * down + width >= PANEL; left--, b += down, packed += PANEL) {
     wasm_v128_store(packed, wasm_v128_and(wasm_v128_load(b), first));
     wasm_v128_store(packed + LANES, wasm_v128_and(wasm_v128_load(b + LANES), second));

@@ -105,7 +105,7 @@ static inline VM_T VM_NAME(expm1)(VM_C c, VM_T x) {
 // n = b (1 - p) - r (1 + p), m = 2 p (b + r). n is exact where p is 1; where p is small, so is m,
 // and what is missing to 1 is all that has errors. k is rounded down to make r lie between -0.256,
 // of which tanh is just above 1/4, so that smaller results have no errors but of b, and 0.091.
-// Numbers of ten bits behind the point are made for it.
+// Numbers of ten bits after the point are made for it.
 static inline VM_T VM_NAME(tanh)(VM_C c, VM_T x) {
   VM_T minus = VM_PMAX(VM_OR(x, VM_I32(INT32_MIN)), VM_F32(-10));
   VM_T rounder = VM_F32(0x1.8p13f + 127), one = VM_F32(1);

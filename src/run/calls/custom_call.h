@@ -46,7 +46,7 @@ enum { HLO_HOST_TARGETS = 64, HLO_HOST_TARGET_LENGTH = 127 };
 hlo_status hlo_custom_call_register(const char *target, hlo_custom_call_function *function,
                                     void *context, hlo_error *error);
 
-// backend_calls.c. The s32 operands of SliceToDynamic behind the first say the sizes of its result.
+// backend_calls.c. The s32 operands of SliceToDynamic after the first say the sizes of its result.
 hlo_custom_call_function hlo_backend_top_k, hlo_slice_to_dynamic, hlo_pad_to_static;
 
 // lapack_devices.c: what other platforms have beside routines.

@@ -25,7 +25,7 @@ void hlo_parcel_queue_add(hlo_parcel_queue *queue, hlo_parcel *parcel) {
   queue->last = parcel;
 }
 
-// Takes the parcel behind `before` (NULL: the first) out of the queue.
+// Takes the parcel after `before` (NULL: the first) out of the queue.
 static hlo_parcel *unlink_after(hlo_parcel_queue *queue, hlo_parcel *before) {
   hlo_parcel **link = before == NULL ? &queue->first : &before->next, *parcel = *link;
   *link = parcel->next;

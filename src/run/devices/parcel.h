@@ -32,7 +32,7 @@ hlo_parcel *hlo_parcel_queue_remove(hlo_parcel_queue *queue);           // NULL 
 // from the sender unless that is HLO_ANY_PROCESS; NULL when there is none.
 hlo_parcel *hlo_parcel_queue_receive(hlo_parcel_queue *queue, int64_t channel, int32_t sender,
                                      int32_t receiver);
-// Moves all of `from` behind `to`.
+// Moves all of `from` after `to`.
 void hlo_parcel_queue_append(hlo_parcel_queue *to, hlo_parcel_queue *from);
 void hlo_parcel_queue_clear(hlo_parcel_queue *queue);
 

@@ -131,7 +131,7 @@ hlo_status hlo_fused_execute(hlo_run *run, hlo_frame *frame, const hlo_step *ste
   return HLO_OK;
 }
 
-// --- behind a product ---
+// --- after a product ---
 
 // Elements of the product's result, one after the other in memory.
 static void run_elements(const hlo_fused_offer *o, int64_t first, int64_t end) {

@@ -95,7 +95,7 @@ static hlo_status set_dimension_size(hlo_frame *frame, const hlo_step *step, hlo
   return HLO_OK;
 }
 
-// The stated shape at the sizes that the operands behind the first one say.
+// The stated shape at the sizes that the operands after the first one say.
 static hlo_status shape_of_scalars(const hlo_frame *frame, const hlo_step *step, hlo_arena *arena,
                                    const hlo_shape **out, hlo_error *error) {
   const hlo_shape *stated = frame->plan->slot_shapes[step->results[0]];

@@ -297,7 +297,7 @@ static bool add_branch(hlo_loop_planner *p, const hlo_step *step, int32_t branch
   return added;
 }
 
-// This branch and those behind it, of which the last one is for all other numbers.
+// This branch and those after it, of which the last one is for all other numbers.
 static bool add_branches(hlo_loop_planner *p, const hlo_step *step, int32_t branch,
                          const leaf *results) {
   int32_t chooser = step->operands[0];

@@ -116,7 +116,7 @@ static hlo_status prepare_state(const hlo_loop *loop, hlo_frame *frame, const hl
   return HLO_OK;
 }
 
-// The buffer at whose memory the leaf is now: mostly that behind the last one that was found, since
+// The buffer at whose memory the leaf is now: mostly that after the last one that was found, since
 // states are handed on in order.
 static hlo_status return_leaf(const hlo_loop *loop, int32_t leaf, const char *block,
                               hlo_buffer **buffers, int32_t *last, hlo_buffer **slot,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // The slots of all operands in a row, as far as there is room: of add-dependency and send the token
-// behind the value is dropped.
+// after the value is dropped.
 static void copy_operand_slots(const hlo_planner *p, const hlo_instruction *instruction,
                                int32_t leaves, int32_t *slots) {
   int32_t filled = 0;

@@ -66,7 +66,7 @@ static hlo_status plan_dot(hlo_planner *p, hlo_step *step, hlo_error *error) {
     hlo_view_set(&views[i], shape, NULL);
   }
   bool is_plain = hlo_plain_dot_match(p->set->backend, x, &views[0], &views[1], &views[2], &found);
-  // Kernels of small products take nothing behind them.
+  // Kernels of small products take nothing after them.
   if (!is_plain || found.is_large || (step->followers > 0 && !found.is_small)) return HLO_OK;
   hlo_plain_dot *dot;
   HLO_ALLOC(dot, &p->set->arena, 1, error);

@@ -24,7 +24,7 @@ static hlo_status plan_parameters(hlo_planner *p, hlo_error *error) {
   return HLO_OK;
 }
 
-// Makes the leaves of a literal constants of the slots, and moves *slots on behind them.
+// Makes the leaves of a literal constants of the slots, and moves *slots on after them.
 static hlo_status add_leaves(hlo_planner *p, const hlo_literal *literal, const int32_t **slots,
                              hlo_error *error) {
   for (int32_t i = 0; i < literal->shape->element_count; i++)

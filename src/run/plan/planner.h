@@ -33,7 +33,7 @@ hlo_status hlo_planner_add_zeros(hlo_planner *planner, const hlo_shape *shape, i
 hlo_status hlo_planner_pack_constants(hlo_planner *planner, hlo_error *error);
 
 // --- epilogue.c ---
-// Puts fusions behind the products that only they read, where they can run on parts of the result.
+// Puts fusions after the products that only they read, where they can run on parts of the result.
 hlo_status hlo_planner_place_epilogues(hlo_planner *planner, hlo_error *error);
 
 // --- loop.c ---

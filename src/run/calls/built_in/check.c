@@ -214,7 +214,7 @@ hlo_status hlo_check_eq(const hlo_custom_call *call, hlo_error *error) {
 
 // --- assertions of exported programs ---
 
-// The message in quotes, with {0}, {1}, … replaced by the operands behind the condition.
+// The message in quotes, with {0}, {1}, … replaced by the operands after the condition.
 static void add_message(const hlo_custom_call *call, const char *quoted, hlo_string *out) {
   const char *at = quoted == NULL || *quoted != '"' ? "it does not hold\"" : quoted + 1;
   for (; *at != '\0' && *at != '"'; at++) {

@@ -42,7 +42,7 @@ static const hlo_lapack_routine untyped[] = {
 
 // Calls of JAX up to 0.4.30: the first operands are numbers, attributes or "." for sizes, which
 // shapes tell too. Letter k of `results` says which of today's results theirs is; memory to work
-// in, '.' and all behind, becomes zeros, and so do reports of success that are none of today's.
+// in, '.' and all after, becomes zeros, and so do reports of success that are none of today's.
 typedef struct lapack_older {
   const char *target, *types, *scalars, *results; // target: '?' is the type's letter
 } lapack_older;
@@ -197,7 +197,7 @@ static int32_t result_count(const char *signature) {
   return count_words(strchr(signature, '>') + 2);
 }
 
-// trsm may have a factor behind its operands, as it had up to JAX 0.4.38; behind the results of
+// trsm may have a factor after its operands, as it had up to JAX 0.4.38; after the results of
 // older calls there may be more memory to work in.
 static hlo_status check_counts(const checker *c, const char *signature, hlo_error *error) {
   const hlo_instruction *x = c->instruction;

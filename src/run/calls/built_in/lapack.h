@@ -23,7 +23,7 @@ typedef struct hlo_lapack {
 } hlo_lapack;
 typedef hlo_status hlo_lapack_function(const hlo_lapack *x, hlo_error *error);
 
-// Signatures: operands, '>', results; each a word of dimensions, behind i (s32), r (the real type)
+// Signatures: operands, '>', results; each a word of dimensions, after i (s32), r (the real type)
 // or c (the complex one) if it is not of the routine's type. Equal letters are equal sizes; k is
 // min(m, n), l is n - 1. Attributes: names of those that hold a letter's code, and the letters.
 typedef struct hlo_lapack_routine {

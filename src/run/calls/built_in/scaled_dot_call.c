@@ -8,7 +8,7 @@
 
 enum { OPERANDS = 4 }; // both sides, then their scales, as the instruction has them
 
-// The numbers in brackets behind the key; -1: there is no such key.
+// The numbers in brackets after the key; -1: there is no such key.
 static int32_t read_list(const char *config, const char *key, int64_t out[HLO_MAX_RANK]) {
   const char *at = config == NULL ? NULL : strstr(config, key);
   int32_t count = 0;

@@ -110,7 +110,7 @@ static bool are_elements(bool is_compressed, int64_t rows, const hlo_view *value
          is_list(places, HLO_S32, is_compressed ? rows + 1 : values->dims[0]);
 }
 
-// Results behind the first `known` ones are memory to work in.
+// Results after the first `known` ones are memory to work in.
 static void clear_workspace(const hlo_custom_call *call, int32_t known) {
   static const char zeros[16];
   for (int32_t k = known; k < call->result_count; k++) hlo_view_fill(&call->results[k], zeros);
@@ -358,7 +358,7 @@ static hlo_status csr_solve_older(const hlo_custom_call *call, hlo_error *error)
 static hlo_custom_call_function *function_of(const char *target) {
   static const struct {
     const char *name;
-    hlo_custom_call_function *today, *older; // with and without "_ffi" behind the name
+    hlo_custom_call_function *today, *older; // with and without "_ffi" after the name
   } calls[] = {
       {"cpu_csr_sparse_dense", cpu_product, NULL},
       {"sparse_csr_matvec", csr_product, csr_product},

@@ -53,7 +53,7 @@ static bool is_braced(const char *text) {
 }
 
 // {form = "op", tolerance = 0.001}: everything that the operation, or the dictionary in its
-// backend_config, says beside what all custom calls say.
+// backend_config, says besides what all custom calls say.
 static hlo_status expectation_config(stablehlo_importer *im, const mlir_operation *op,
                                      const char *form, const char **out, hlo_error *error) {
   static const char *const known[] = {"value",         "call_target_name", "has_side_effect",

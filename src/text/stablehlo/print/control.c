@@ -6,7 +6,7 @@
 
 // --- reductions ---
 
-// Whether none of its instructions says anything beside what its operation does.
+// Whether none of its instructions says anything besides what its operation does.
 static bool is_said_by_name(const hlo_computation *computation) {
   for (int32_t k = 0; k < computation->instruction_count; k++) {
     const hlo_instruction *x = computation->instructions[k];

@@ -180,7 +180,7 @@ hlo_status hlo_print_regions(stablehlo_printer *printer, const hlo_instruction *
                              hlo_error *error);
 
 // --- custom.c ---
-// " {…}" with what a custom call says beside its target, if anything.
+// " {…}" with what a custom call says besides its target, if anything.
 hlo_status hlo_print_custom_attributes(stablehlo_printer *printer,
                                        const hlo_instruction *instruction, hlo_error *error);
 
