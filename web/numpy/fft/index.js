@@ -4,16 +4,8 @@ import { HloError, ShapeError } from '../../errors.js';
 import { nameOf } from '../../options.js';
 import { checkOperand } from '../operands.js';
 import { bindNamespace } from '../namespace.js';
-import {
-  asArray,
-  asFloat,
-  axesOf,
-  axisOf,
-  classOf,
-  convert,
-  product,
-  range,
-} from '../promotion.js';
+import { asFloat, axisOf, classOf, convert, product, range } from '../promotion.js';
+import { checkSize, frequencies, shifts } from './frequencies.js';
 import { signatures } from './signatures.js';
 
 /** @typedef {any} Hlo */
@@ -29,13 +21,6 @@ const norms = ['backward', 'ortho', 'forward'];
 export function fourierTransforms(hlo) {
   const functions = { ...transforms(hlo), ...frequencies(hlo), ...shifts(hlo) };
   return /** @type {any} */ (bindNamespace(hlo, functions, signatures, 'fft.'));
-}
-
-/** @param {any} size @param {string} name */
-function checkSize(size, name) {
-  if (!Number.isInteger(size) || size < 1)
-    throw new ShapeError(`${name} is an integer of at least 1, got ${nameOf(size)}`);
-  return size;
 }
 
 /** @param {any} norm @returns {string} */
@@ -221,65 +206,4 @@ function checkAxes(rank, s, axes) {
   }
   if (count > rank) throw new ShapeError(`s has ${count} sizes for the ${rank} dimensions of a`);
   return range(count).map((d) => rank - count + d);
-}
-
-/** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
-function frequencies(hlo) {
-  /** Multiples of 1 / (n d): NumPy's product in f64, rounded once. */
-  const multiples = hlo.jit(
-    (
-      /** @type {number} */ count,
-      /** @type {number} */ wrap,
-      /** @type {number} */ step,
-      /** @type {string} */ type,
-    ) => {
-      const i = hlo.iota('s32', [count], 0);
-      const k = hlo.select(hlo.lt(i, wrap), i, hlo.sub(i, count));
-      return convert(hlo, hlo.mul(hlo.convert(k, 'f64'), step), type);
-    },
-  );
-  const stepOf = (/** @type {any} */ n, /** @type {any} */ d, /** @type {string} */ dtype) => {
-    checkSize(n, 'n');
-    if (classOf(hlo, { type: dtype }) !== 'float')
-      throw new HloError(`dtype is a type of floats, got ${nameOf(dtype)}`);
-    if (typeof d !== 'number') throw new HloError(`d is a number, got ${nameOf(d)}`);
-    return 1 / (n * d);
-  };
-  return {
-    fftfreq: (n, { d = 1, dtype = 'f32' } = {}) =>
-      multiples(n, Math.floor((n + 1) / 2), stepOf(n, d, dtype), dtype),
-    rfftfreq: (n, { d = 1, dtype = 'f32' } = {}) => {
-      const step = stepOf(n, d, dtype);
-      const count = Math.floor(n / 2) + 1;
-      return multiples(count, count, step, dtype);
-    },
-  };
-}
-
-/** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
-function shifts(hlo) {
-  /** Elements from `start` on come first. */
-  const rotate = (
-    /** @type {any} */ x,
-    /** @type {number} */ axis,
-    /** @type {number} */ start,
-  ) => {
-    const part = (/** @type {number} */ from, /** @type {number} */ to) =>
-      hlo.sliceInDim(x, from, to, 1, axis);
-    return hlo.concatenate([part(start, x.dims[axis]), part(0, start)], axis);
-  };
-  const shift = (/** @type {(size: number) => number} */ startOf) => {
-    const program = hlo.jit((/** @type {any} */ x, /** @type {number[]} */ axes) =>
-      axes.reduce((y, axis) => rotate(y, axis, startOf(y.dims[axis])), x),
-    );
-    return (/** @type {any} */ a, /** @type {any} */ { axes = null } = {}) => {
-      const x = asArray(hlo, checkOperand(a, 'x'));
-      const list = axesOf(axes, x.rank);
-      return list.length === 0 ? x : program(x, list);
-    };
-  };
-  return {
-    fftshift: shift((size) => Math.ceil(size / 2)),
-    ifftshift: shift((size) => Math.floor(size / 2)),
-  };
 }
