@@ -20,7 +20,7 @@ const digit = new Intl.NumberFormat('en', { style: 'percent', minimumFractionDig
 for (const [i, label] of labels.toNested().entries()) {
   const agrees = label === expected.at(i) ? 'as JAX says' : `JAX says ${expected.at(i)}`;
   console.log(
-    `  image ${String(i).padStart(2)}: ${label}  (${digit.format(probabilities.at(i, label))}, ${agrees})`,
+    `  image ${String(i).padStart(2)}: ${label}  (${digit.format(probabilities.item(i, label))}, ${agrees})`,
   );
 }
 console.log();

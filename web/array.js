@@ -139,21 +139,30 @@ export class HloArray extends Shaped {
   }
 
   /**
-   * One element. Negative indices count from the end.
-   * @param {...number} index one per dimension
+   * An element as a JavaScript value: the only one, or that with this index. Negative indices count from the end; a single one of
+   * several dimensions counts all elements, row after row.
+   * @param {...number} index
    * @returns {any}
    */
-  at(...index) {
-    if (index.length !== this.rank)
-      throw new ShapeError(`${this.xla.text} takes ${this.rank} indices, got ${index.length}`);
+  item(...index) {
+    const flat = index.length === 1 && this.rank !== 1;
+    const dims = flat ? [this.size] : this.dims;
+    if (index.length === 0 && this.size !== 1)
+      throw new ShapeError(
+        `item() is for arrays of one element; ${this.xla.text} has ${this.size}: item(index) takes one of them`,
+      );
+    if (index.length > 0 && index.length !== dims.length)
+      throw new ShapeError(
+        `item: ${this.xla.text} takes ${this.rank} indices, got ${index.length}`,
+      );
     let position = 0;
     index.forEach((i, d) => {
-      const at = Number.isInteger(i) && i < 0 ? i + this.dims[d] : i;
-      if (!Number.isInteger(at) || at < 0 || at >= this.dims[d])
+      const at = Number.isInteger(i) && i < 0 ? i + dims[d] : i;
+      if (!Number.isInteger(at) || at < 0 || at >= dims[d])
         throw new ShapeError(
-          `index ${nameOf(i)} is out of range for dimension ${d} of ${this.xla.text}`,
+          `item: index ${nameOf(i)} is out of range for ${flat ? `the ${this.size} elements` : `dimension ${d}`} of ${this.xla.text}`,
         );
-      position = position * this.dims[d] + at;
+      position = position * dims[d] + at;
     });
     const rows = this.withLayout(null);
     try {
@@ -163,15 +172,6 @@ export class HloArray extends Shaped {
     } finally {
       if (rows !== this) rows.dispose();
     }
-  }
-
-  /** The element of an array that has one, whatever its rank. @returns {any} */
-  item() {
-    if (this.size !== 1)
-      throw new ShapeError(
-        `item() is for arrays of one element; ${this.xla.text} has ${this.size}`,
-      );
-    return this.at(...this.dims.map(() => 0));
   }
 
   /**

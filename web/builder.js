@@ -61,15 +61,7 @@ export class Value extends Shaped {
   }
 }
 // Members of arrays that read elements throw here, and say why.
-for (const method of [
-  'toNested',
-  'toTypedArray',
-  'at',
-  'item',
-  'toJSON',
-  'dispose',
-  Symbol.iterator,
-])
+for (const method of ['toNested', 'toTypedArray', 'item', 'toJSON', 'dispose', Symbol.iterator])
   Object.defineProperty(Value.prototype, method, {
     /** @this {Value} */
     value() {

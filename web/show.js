@@ -27,7 +27,7 @@ function numberText(x) {
  * @returns {any}
  */
 function texts(array, elide, index) {
-  if (index.length === array.rank) return elementText(array.at(...index));
+  if (index.length === array.rank) return elementText(array.item(...index));
   const size = array.dims[index.length];
   const inner = (/** @type {number} */ i) => texts(array, elide, [...index, i]);
   if (!elide || size <= 2 * EDGE) return Array.from({ length: size }, (_, i) => inner(i));

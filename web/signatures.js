@@ -513,8 +513,7 @@ export const methods = {
   HloArray: {
     toTypedArray: 'options',
     toNested: '',
-    at: '...index',
-    item: '',
+    item: '...index',
     toJSON: 'key',
     toString: '',
     withLayout: 'layout',

@@ -47,7 +47,7 @@ test('fast code of more than 8 MB comes later, and nothing is thrown', async () 
     }
     lines[lines.length - 1] = `ROOT ${lines.at(-1)}`;
     const executable = hlo.compile(`ENTRY e {\n${lines.join('\n')}\n}`);
-    const run = () => executable.run([hlo.array(new Float32Array(4096).fill(0.5))])[0].at(0);
+    const run = () => executable.run([hlo.array(new Float32Array(4096).fill(0.5))])[0].item(0);
     const before = run();
     return { largest, isReady: await executable.ready, before, after: run() };
   });

@@ -22,7 +22,7 @@ test('nested lists, printed and read back', () => {
     [4, 5, 6],
   ]);
   assert.deepEqual(x.toTypedArray(), new Float32Array([1, 2, 3, 4, 5, 6]));
-  assert.equal(x.at(1, -1), 6);
+  assert.equal(x.item(1, -1), 6);
   assert.deepEqual(hlo.array(String(x)).toNested(), x.toNested());
 });
 
@@ -40,7 +40,7 @@ test('several elements in a byte come out one by one', () => {
     assert.equal(packed.xla.text, `${type}[3]{0:E(${bits})}`);
     assert.deepEqual(packed.toNested(), values);
     assert.deepEqual(packed.toTypedArray(), hlo.array(values, type).toTypedArray());
-    assert.equal(packed.at(2), values[2]);
+    assert.equal(packed.item(2), values[2]);
     assert.deepEqual(hlo.convert(packed, 's32').toNested(), values.map(Number));
   }
 });
@@ -147,9 +147,9 @@ test('every pattern of the small floats is read exactly', () => {
     const x = hlo.array(bits > 8 ? Uint16Array.from(patterns) : Uint8Array.from(patterns), name);
     const wide = [...hlo.convert(x, 'f64').toTypedArray()];
     assert.deepEqual([...x.toNested()], wide, name);
-    assert.deepEqual([x.at(1), x.at(-1)], [wide[1], wide.at(-1)], name);
+    assert.deepEqual([x.item(1), x.item(-1)], [wide[1], wide.at(-1)], name);
   }
-  assert.equal(hlo.array(new Uint8Array([1]), 'f8e4m3fn').at(0), 2 ** -9);
+  assert.equal(hlo.array(new Uint8Array([1]), 'f8e4m3fn').item(0), 2 ** -9);
 });
 
 test('of a type that does not fill its byte the low bits count', () => {
@@ -252,7 +252,7 @@ test('a flat list takes a shape; 64-bit integers keep their digits', () => {
       ),
     ShapeError,
   );
-  assert.equal(hlo.array([2 ** 60], 's64').at(0), 2n ** 60n);
+  assert.equal(hlo.array([2 ** 60], 's64').item(0), 2n ** 60n);
   assert.throws(() => hlo.array([2 ** 63], 's64'), HloError);
   assert.equal(hlo.array(2 ** 63, 'u64').item(), 2n ** 63n);
 });
@@ -304,7 +304,7 @@ test('empty arrays and scalars', () => {
   assert.deepEqual(hlo.array([[], []], 's32').dims, [2, 0]);
   assert.deepEqual(hlo.array(new Float32Array(0), { shape: [3, 0, 2] }).toNested(), [[], [], []]);
   assert.equal(hlo.array(7, 's32').toNested(), 7);
-  assert.equal(hlo.array(7n, 's64').at(), 7n);
+  assert.equal(hlo.array(7n, 's64').item(), 7n);
 });
 
 test('bad data is refused with a reason', () => {
@@ -334,8 +334,8 @@ test('bad data is refused with a reason', () => {
   assert.throws(() => hlo.array([1.5], 's32'), HloError);
   assert.throws(() => hlo.array(new Float32Array(3), { shape: [2, 2] }), ShapeError);
   assert.throws(() => hlo.array(new Float32Array(2), { type: 's32' }), HloError);
-  assert.throws(() => hlo.array([1, 2]).at(2), ShapeError);
-  assert.throws(() => hlo.array([1, 2]).at(), ShapeError);
+  assert.throws(() => hlo.array([1, 2]).item(2), ShapeError);
+  assert.throws(() => hlo.array([1, 2]).item(), ShapeError);
   assert.throws(() => hlo.array('f32[2] {1}'), ParseError);
 });
 
@@ -387,7 +387,7 @@ test('tidy frees what is not returned', () => {
   });
   assert.throws(() => inner.toNested(), DisposedError);
   assert.equal(sum.toNested(), 2000);
-  assert.equal(parts[0].at(0), -1);
+  assert.equal(parts[0].item(0), -1);
   sum.dispose();
   parts[0].dispose();
   assert.throws(

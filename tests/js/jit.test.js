@@ -134,7 +134,7 @@ test('a value that is read while tracing says so', () => {
   for (const [body, what] of [
     [(a) => a.toNested(), /no toNested\(\) here: this f32\[3\] is being traced/],
     [(a) => a.toTypedArray(), /toTypedArray/],
-    [(a) => hlo.mul(a, a.at(0)), /no at\(\)/],
+    [(a) => hlo.mul(a, a.item(0)), /no item\(\)/],
     [(a) => a.item(), /item/],
     [([first]) => first, /walking along it/],
     [(a) => (a > 1 ? a : hlo.neg(a)), /hlo\.select/],
@@ -150,7 +150,7 @@ test('a value that is read while tracing says so', () => {
   assert.equal(
     hlo
       .jit((a) => (assert.match(`${a}`, /f32\[3\].*traced/), a))(x)
-      .at(0),
+      .item(0),
     1,
   );
 });
@@ -230,7 +230,7 @@ test('the program can be looked at', () => {
   const module = f.lower(x, { bias: hlo.shape('f32[3]') });
   assert.match(module.print(), /HloModule layer[^]*parameter\(1\)[^]*tanh/);
   const [y] = module.compile().run([x, x]);
-  assert.ok(Math.abs(y.at(0) - Math.tanh(2)) < 1e-6, `${y.at(0)}`);
+  assert.ok(Math.abs(y.item(0) - Math.tanh(2)) < 1e-6, `${y.item(0)}`);
   assert.equal(f.cacheSize, 0, 'nothing was compiled for calls');
 });
 

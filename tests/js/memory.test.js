@@ -166,8 +166,8 @@ ENTRY e { c = f32[${n}] constant({${Array.from({ length: n }, (_, i) => i)}})
   const [again] = second.run();
   second.dispose();
   module.dispose();
-  assert.equal(again.at(n - 1), n - 1);
-  assert.equal(sum.at(n - 1), 2 * n - 2);
+  assert.equal(again.item(n - 1), n - 1);
+  assert.equal(sum.item(n - 1), 2 * n - 2);
   again.dispose();
   sum.dispose();
 });
@@ -182,7 +182,7 @@ test('constants are held once, by the module and by what is compiled from it', (
   const before = hlo.memory.inUse;
   const executables = [{}, {}, { optimize: false }].map((options) => module.compile(options));
   const [y] = executables[2].run([data]);
-  assert.equal(y.at(n - 1), 2 * n - 2);
+  assert.equal(y.item(n - 1), 2 * n - 2);
   y.dispose();
   assert.ok(hlo.memory.inUse - before < n, `${hlo.memory.inUse - before} bytes more`);
   for (const executable of executables) executable.dispose();
@@ -232,7 +232,7 @@ test('arrays that nobody disposes of are found in turns of the event loop', asyn
       await new Promise((resolve) => turn(resolve));
       most = Math.max(most, hlo.memory.inUse);
     }
-    assert.equal(y.at(0), 120);
+    assert.equal(y.item(0), 120);
     y.dispose();
     assert.ok(most < 900e6, `${most} bytes were in use, of which 32e6 were needed`);
   }
@@ -277,7 +277,7 @@ test('custom calls that run programs of custom calls end with an error', () => {
     depth = 0;
     most = levels;
     const [y] = executable.run([x]);
-    const value = y.at(1);
+    const value = y.item(1);
     y.dispose();
     return value;
   };
@@ -348,7 +348,7 @@ test('the engine works on after the call stack has ended in it', async () => {
     assert.ok(left < 2000, `${name}: ${left} bytes are left`);
   }
   const [y] = executable.run([x]);
-  assert.equal(y.at(0), executable.run([x])[0].at(0));
+  assert.equal(y.item(0), executable.run([x])[0].item(0));
   executable.dispose();
   module.dispose();
   x.dispose();

@@ -201,7 +201,7 @@ test('errors leave the engine usable', () => {
     assert.throws(() => hlo.dot(matrix, matrix), ShapeError);
   }
   assert.ok(hlo.memory.inUse < before + 200000, 'memory of failed operations is freed');
-  assert.deepEqual(hlo.add(matrix, matrix).at(0, 0), 2);
+  assert.deepEqual(hlo.add(matrix, matrix).item(0, 0), 2);
 });
 
 test('operands that are no arrays say what to do', () => {
@@ -222,7 +222,7 @@ test('operands that are no arrays say what to do', () => {
     [() => hlo.add(integers, 1, 1), /add takes options as an object, .*, got 1/],
   ])
     assert.throws(call, what);
-  assert.equal(hlo.add(integers, 2n).at(0), 3);
+  assert.equal(hlo.add(integers, 2n).item(0), 3);
   assert.deepEqual(hlo.and(hlo.array([true, false]), true).toNested(), [true, false]);
 });
 

@@ -33,7 +33,7 @@ ENTRY e { x = f32[1000,100] parameter(0), sharding={devices=[2,1]0,1}
   const [plain] = module.compile({ optimize: false }).run([input]);
   assert.deepEqual(fast.toTypedArray(), plain.toTypedArray());
   assert.equal(
-    fast.at(999, 99),
+    fast.item(999, 99),
     Math.fround(
       Math.fround(Math.fround(Math.sin(x[99999])) + x[99999]) * Math.fround(Math.sin(x[99999])),
     ),

@@ -74,7 +74,7 @@ test('runs a program in Node', () => {
 });
 
 test('an error that nobody catches is not buried under the line of the bundle that threw it', () => {
-  const code = `import { load } from 'hlo-wasm'; (await load()).array([1]).at(1, 2);`;
+  const code = `import { load } from 'hlo-wasm'; (await load()).array([1]).item(1, 2);`;
   assert.throws(
     () => run(process.execPath, ['--input-type=module', '--eval', code]),
     ({ stderr }) => stderr.length < 4000 && /f32\[1\] takes 1 indices, got 2/.test(stderr),

@@ -267,7 +267,7 @@ test('gather, scatter, slices in one dimension', () => {
     ],
     options,
   );
-  assert.deepEqual([first.at(0, 0), second.at(0, 2), second.at(1, 0)], [9, 8, 4]);
+  assert.deepEqual([first.item(0, 0), second.item(0, 2), second.item(1, 0)], [9, 8, 4]);
   assert.deepEqual(hlo.sliceInDim(matrix, 0, 3, 2, -1).toNested(), [
     [1, 3],
     [4, 6],
@@ -377,7 +377,7 @@ test("XlaBuilder's further names", () => {
     [0, 1, -2].map((y) => Math.atan(y).toFixed(6)),
   );
   assert.equal(hlo.convertElementType(x, 's8').type, 's8');
-  assert.equal(hlo.bitcastConvertType(x, 'u32').at(1), 0x3f800000);
+  assert.equal(hlo.bitcastConvertType(x, 'u32').item(1), 0x3f800000);
   assert.deepEqual(hlo.concatInDim([x, x], 0).dims, [6]);
   const image = hlo.iota('f32', [1, 1, 3, 3], 2);
   const kernel = hlo.array(
@@ -414,7 +414,7 @@ test("XlaBuilder's further names", () => {
   assert.throws(() => hlo.compositeCall((b) => b, x, 'f', 'n'), /braces/);
   const [a, b] = hlo.tuple([x, image]);
   assert.deepEqual(
-    [a.dims, b.dims, hlo.getTupleElement([b, a], 1).at(2) === -2],
+    [a.dims, b.dims, hlo.getTupleElement([b, a], 1).item(2) === -2],
     [[3], [1, 1, 3, 3], true],
   );
   assert.throws(() => hlo.getTupleElement([a], 1), /no element 1/);

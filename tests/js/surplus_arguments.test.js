@@ -32,7 +32,19 @@ const internal =
     ' ',
   );
 /** Those that take any number of arguments. */
-const open_ended = ['at', 'einsum', 'meshgrid'];
+const open_ended = [
+  'at',
+  'item',
+  'set',
+  'addAt',
+  'multiplyAt',
+  'minimumAt',
+  'maximumAt',
+  'reshape',
+  'transpose',
+  'einsum',
+  'meshgrid',
+];
 
 /** @param {any} object @returns {string[]} */
 function callsOf(object) {

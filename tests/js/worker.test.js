@@ -121,7 +121,7 @@ test('the members of arrays, programs and executables', async () => {
     ],
     'f32',
   );
-  assert.deepEqual([x.size, await x.at(-1, 0), await (await hlo.array(5n)).item()], [4, 3, 5n]);
+  assert.deepEqual([x.size, await x.item(-1, 0), await (await hlo.array(5n)).item()], [4, 3, 5n]);
   assert.deepEqual((await x.withLayout([0, 1])).xla.layout.minorToMajor, [0, 1]);
   assert.match(String(x), /^f32\[2,2\] \(in a worker/);
   assert.deepEqual([x.shape, x.ndim, x.dtype], [[2, 2], 2, 'float32']);
@@ -291,7 +291,7 @@ test('wrong arguments are errors of this package, and the worker goes on', async
     () => hlo.pad(x, 0, { lo: [1] }),
     () => hlo.jit((a) => a, null),
     () => x.toTypedArray({ out: 1 }),
-    () => x.at('0'),
+    () => x.item('0'),
     () => executable.run(x, null),
     () => executable.run([x], { feeds: [] }),
     () => executable.runReplicas(null, null),

@@ -254,6 +254,6 @@ test('functions of the NumPy layer free what they make on their way', () => {
     for (let i = 0; i < 3; i++) give();
     assert.equal(hlo.memory.inUse, before, name);
   }
-  assert.ok(x instanceof HloArray && x.at(1, 1) === 4);
+  assert.ok(x instanceof HloArray && x.item(1, 1) === 4);
   free(x);
 });

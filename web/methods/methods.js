@@ -1,5 +1,6 @@
 // What the methods of arrays and traced values do. Each takes the array first.
 import { checkArguments, NOTHING } from '../options.js';
+import { accessMethods } from './access.js';
 import { functionNames } from './names.js';
 
 /**
@@ -14,6 +15,7 @@ export function methodsOf(hlo) {
     // As NumPy's methods, and unlike its functions, these take a list, or its entries as arguments.
     reshape: (x, ...args) => np.reshape(x, ...(areNumbers(args) ? [args] : args)),
     transpose: (x, ...args) => np.transpose(x, ...(areNumbers(args) ? [args] : args)),
+    ...accessMethods(hlo),
     flatten: (x, ...args) => {
       checkArguments('flatten', NOTHING, args);
       return np.ravel(x);

@@ -12,6 +12,7 @@ import {
   collapseAxes,
   computeWider,
   convert,
+  fillValue,
   product,
   typeOf,
 } from './promotion.js';
@@ -133,13 +134,6 @@ export function orderingFunctions(hlo) {
     const isOutside = hlo.or(hlo.lt(where, 0), hlo.ge(where, size));
     return { where, isOutside: x instanceof HloArray ? undefined : isOutside };
   };
-  /** The result for indices out of range, as in JAX: traced programs cannot raise errors. */
-  const fillValue = (/** @type {any} */ x) => {
-    const { class: kind, bits } = typeOf(hlo, x.type);
-    if (kind === 'pred') return true;
-    if (kind === 'float' || kind === 'complex') return NaN;
-    return kind === 'signed' ? -(2n ** BigInt(bits - 1)) : 2n ** BigInt(bits) - 1n;
-  };
   np.take = (x, indices, { axis, mode = 'raise' } = {}) => {
     if (!['raise', 'clip', 'wrap'].includes(mode))
       throw new HloError("the mode of take is 'raise', 'clip' or 'wrap'");
@@ -163,7 +157,7 @@ export function orderingFunctions(hlo) {
     const own = where.dims.map((/** @type {number} */ _, /** @type {number} */ d) => along + d);
     return hlo.select(
       hlo.broadcastInDim(isOutside, dims, own),
-      hlo.array(fillValue(gathered), gathered.type),
+      hlo.array(fillValue(hlo, gathered.type), gathered.type),
       gathered,
     );
   };
@@ -191,7 +185,7 @@ export function orderingFunctions(hlo) {
     if (isOutside === undefined) return gathered;
     return hlo.select(
       broadcastTo(hlo, isOutside, within),
-      hlo.array(fillValue(gathered), gathered.type),
+      hlo.array(fillValue(hlo, gathered.type), gathered.type),
       gathered,
     );
   };

@@ -74,6 +74,18 @@ export function extremes(type) {
   return [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
 }
 
+/**
+ * The result for indices out of range, as in JAX: traced programs cannot raise errors.
+ * @param {Hlo} hlo
+ * @param {string} type
+ */
+export function fillValue(hlo, type) {
+  const { class: kind, bits } = typeOf(hlo, type);
+  if (kind === 'pred') return true;
+  if (kind === 'float' || kind === 'complex') return NaN;
+  return kind === 'signed' ? -(2n ** BigInt(bits - 1)) : 2n ** BigInt(bits) - 1n;
+}
+
 /** Whether an argument is an object with options. @param {any} x */
 export function isOptions(x) {
   return typeof x === 'object' && x !== null && !isOperand(x) && !Array.isArray(x);

@@ -81,8 +81,7 @@ for (const [its, methods] of /** @type {[Function, Record<string, string>][]} */
     {
       toTypedArray: 'options',
       toNested: '',
-      at: '...index',
-      item: '',
+      item: '...index',
       withLayout: 'layout',
       toText: '',
       toString: '',

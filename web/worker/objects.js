@@ -108,14 +108,9 @@ export class WorkerArray extends WithMethods {
     return this.ask('toNested');
   }
 
-  /** One element. @param {...number} index one per dimension; negative ones count from the end @returns {Promise<any>} */
-  async at(...index) {
-    return this.ask('at', index);
-  }
-
-  /** The element of an array that has one. @returns {Promise<any>} */
-  async item() {
-    return this.ask('item');
+  /** An element, as HloArray's. @param {...number} index @returns {Promise<any>} */
+  async item(...index) {
+    return this.ask('item', index);
   }
 
   /** @param {import('../array.js').LayoutOption} layout @returns {Promise<WorkerArray>} */
