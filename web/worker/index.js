@@ -128,9 +128,14 @@ for (const [its, methods] of /** @type {[Function, Record<string, string>][]} */
  *   : T extends (infer Part)[] ? Far<Part>[] : T} Far
  */
 /**
+ * A function of the proxies; one may have arguments in two orders.
  * @template F
- * @typedef {F extends (...args: infer Given) => infer Result
- *   ? (...args: { [I in keyof Given]: Far<Given[I]> }) => Promise<Far<Awaited<Result>>> : never} FarCall
+ * @typedef {F extends { (...args: infer A): infer R; (...args: infer B): infer S } ? FarSignature<A, R> & FarSignature<B, S> : never} FarCall
+ */
+/**
+ * @template {unknown[]} Given
+ * @template Result
+ * @typedef {(...args: { [I in keyof Given]: Far<Given[I]> }) => Promise<Far<Awaited<Result>>>} FarSignature
  */
 /** @typedef {'builder' | 'tidy' | 'dispose' | typeof Symbol.dispose | 'registerCustomCall'} OnlyHere */
 /** @typedef {{ [Name in Exclude<keyof Here, keyof WorkerHlo | OnlyHere>]: FarCall<Here[Name]> }} Operations */
