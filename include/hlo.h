@@ -91,7 +91,9 @@ HLO_API void hlo_api_set_memory_limit(double bytes);
 
 // ---- shapes and arrays ----
 
-// Parses a shape and writes it to the text buffer as JSON. Returns 0.
+// Parses a shape and writes it to the text buffer as JSON, as all shapes are written: {"text",
+// "type"} and "elements" of a tuple, else "dims", "dynamic", "layout", "bytes", "strides" (in
+// elements), "trueRank". Returns 0.
 HLO_API int32_t hlo_api_shape_parse(const char *text, uint32_t length);
 
 // A new array of that shape (no tuple) with undefined elements. The caller fills all of its memory,
@@ -170,9 +172,10 @@ HLO_API hlo_module *hlo_api_module_create(const char *name, uint32_t name_length
 // Appends an empty computation to the module, which makes its name unique.
 HLO_API hlo_computation *hlo_api_computation_create(hlo_module *module, const char *name,
                                                     uint32_t name_length);
-// Appends parameter `number`.
+// Appends parameter `number`. Its name, where one is given, is made unique.
 HLO_API hlo_instruction *hlo_api_build_parameter(hlo_computation *computation, int32_t number,
-                                                 const char *shape, uint32_t shape_length);
+                                                 const char *shape, uint32_t shape_length,
+                                                 const char *name, uint32_t name_length);
 // Appends a constant with a copy of the array's elements.
 HLO_API hlo_instruction *hlo_api_build_constant(hlo_computation *computation,
                                                 const hlo_array *array);

@@ -1,7 +1,7 @@
 // Arrays: a shape, and elements in the engine's memory.
 import { elementType } from './dtypes.js';
 import { elementsOf, nest, storageOf } from './elements.js';
-import { frozenShape } from './engine.js';
+import { shapeFrom } from './shape.js';
 import { DisposedError, HloError, ShapeError } from './errors.js';
 import { checkOptions, nameOf, withArticle } from './options.js';
 import { Shaped } from './shaped.js';
@@ -50,7 +50,7 @@ export class HloArray extends Shaped {
     void this.handle;
     if (this.#xla === undefined) {
       this.#engine.call('hlo_api_array_shape', this.handle);
-      this.#xla = frozenShape(JSON.parse(this.#engine.text()));
+      this.#xla = shapeFrom(JSON.parse(this.#engine.text()));
     }
     return this.#xla;
   }
@@ -61,7 +61,7 @@ export class HloArray extends Shaped {
    */
   get bound() {
     if (this.#engine.call('hlo_api_array_bound', this.handle) === 0) return null;
-    return frozenShape(JSON.parse(this.#engine.text()));
+    return shapeFrom(JSON.parse(this.#engine.text()));
   }
 
   /** The engine's handle, for this package. Throws DisposedError after dispose(). */

@@ -1,7 +1,7 @@
 // Builds programs instruction by instruction, in the manner of XlaBuilder. Names and attributes come from the engine's list of
 // operations.
 import { HloArray, shapeText } from './array.js';
-import { frozenShape } from './engine.js';
+import { Shape, shapeFrom } from './shape.js';
 import { HloError } from './errors.js';
 import { checkOptions, checkText, nameOf, notAnOperand, snakeCase } from './options.js';
 import { Module } from './program.js';
@@ -26,7 +26,7 @@ export class Value extends Shaped {
     this.#handle = handle;
     const { engine } = computation.builder;
     if (shape === undefined) engine.call('hlo_api_instruction_shape', handle);
-    this.#xla = shape ?? frozenShape(JSON.parse(engine.text()));
+    this.#xla = shape ?? shapeFrom(JSON.parse(engine.text()));
   }
 
   /** For this package. @internal @override */
@@ -108,17 +108,23 @@ export class Computation {
   }
 
   /**
-   * The next parameter.
-   * @param {string} shape in text form
-   * @param {import('./engine.js').ShapeInfo} [info] the same shape, when it is known
+   * The next parameter. As in XLA, its number may stand first.
+   * @param {[shape: string | Shape, name?: string] | [number: number, shape: string | Shape, name?: string]} args
+   * @returns {Value}
    */
-  parameter(shape, info) {
-    const number = this.#parameters++;
-    return new Value(
-      this,
-      this.builder.engine.handle('hlo_api_build_parameter', this.handle, number, shape),
-      info,
-    );
+  parameter(...args) {
+    const next = this.#parameters;
+    if (typeof args[0] === 'number' && args.shift() !== next)
+      throw new HloError(`parameter: the next number is ${next}`);
+    const [shape, name = ''] = /** @type {[any, string?]} */ (args);
+    if (!/^([A-Za-z_][\w.-]*)?$/.test(checkText(name, 'a name')))
+      throw new HloError(`parameter: ${nameOf(name)} is no name of HLO text`);
+    const isKnown = shape instanceof Shape;
+    const text = isKnown ? shape.text : checkText(shape, 'a shape');
+    const { engine } = this.builder;
+    const handle = engine.handle('hlo_api_build_parameter', this.handle, next, text, name);
+    this.#parameters++;
+    return new Value(this, handle, isKnown ? shape : undefined);
   }
 
   /** @param {HloArray} array its elements are copied */
@@ -177,7 +183,7 @@ export class Computation {
       throw new HloError(
         "a value of another function is used here: it leaves an operation's function only as its result, and only those of while, conditional, scan and call may use values from outside",
       );
-    const parameter = this.parameter(operand.xla.text, operand.xla);
+    const parameter = this.parameter(operand.xla);
     this.captured.set(operand, parameter);
     return parameter;
   }

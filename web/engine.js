@@ -47,40 +47,14 @@ const TABLE_GROWTH = 16; // table slots added at a time
  * @property {boolean} elementwise
  * @property {boolean} runs whether this engine can run it
  */
-/**
- * @typedef {object} Layout
- * @property {number[]} minorToMajor the fastest varying dimension first
- * @property {number[]} [paddedDimensions]
- * @property {string} [paddingValue]
- */
-/**
- * @typedef {object} ShapeInfo
- * @property {string} text
- * @property {import('./dtypes.js').XlaType} type
- * @property {number[]} dims
- * @property {boolean[]} dynamic
- * @property {Layout} layout
- * @property {number} bytes
- * @property {ShapeInfo[]} [elements] of a tuple
- */
+/** @typedef {import('./shape.js').Layout} Layout */
+/** @typedef {import('./shape.js').Shape} ShapeInfo */
 
 /** @param {string} text "f32 float 32 4" @returns {[string, TypeInfo]} */
 function typeInfo(text) {
   const [name, type, bits, bytes] = text.split(' ');
   const info = { name, class: type, bits: Number(bits), bytes: Number(bytes) };
   return [name, /** @type {any} */ (info)];
-}
-
-/** @param {any} shape from the engine's JSON @returns {ShapeInfo} the same, not to be changed any more */
-export function frozenShape(shape) {
-  Object.freeze(shape.dims);
-  Object.freeze(shape.dynamic);
-  if (shape.layout) {
-    Object.freeze(shape.layout.minorToMajor);
-    Object.freeze(shape.layout);
-  }
-  if (shape.elements) Object.freeze(shape.elements.map(frozenShape));
-  return Object.freeze(shape);
 }
 
 export class Engine {

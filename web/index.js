@@ -6,7 +6,7 @@ import { nameClasses } from './class_names.js';
 import { allocateArray, createArray } from './create.js';
 import { dtypeOf } from './dtypes.js';
 import { registerCustomCall } from './custom_calls.js';
-import { frozenShape } from './engine.js';
+import { Shape, shapeFrom } from './shape.js';
 import { HloError } from './errors.js';
 import { absolute, allAddresses } from './files.js';
 import { Indexing } from './indexing.js';
@@ -38,6 +38,7 @@ import { methods } from './signatures.js';
 import { specialOf } from './special/functions.js';
 import { startEngine } from './start.js';
 import { eagerOperations, tidy } from './trace.js';
+import { isShape } from './tree.js';
 import { startWorker } from './workers.js';
 
 export * from './errors.js';
@@ -52,10 +53,21 @@ export {
   Instruction,
   Module,
   OpenExecutable,
+  Shape,
   Value,
 };
 /** For web/numpy and web/worker, whose bundles share what this file exports. @internal */
-export { checkArguments, checkMethods, checkOptions, dtypeOf, methodNames, nameOf, signatureOf };
+export {
+  checkArguments,
+  checkMethods,
+  checkOptions,
+  dtypeOf,
+  isShape,
+  methodNames,
+  nameOf,
+  shapeFrom,
+  signatureOf,
+};
 /** For web/worker. @internal */
 export const workerFiles = { absolute, allAddresses, startWorker };
 
@@ -221,7 +233,7 @@ export class Hlo {
   shape(text, dims, layout) {
     checkText(text, 'a shape');
     this.#engine.count('hlo_api_shape_parse', dims ? shapeText(text, dims, layout) : text);
-    return frozenShape(JSON.parse(this.#engine.text()));
+    return shapeFrom(JSON.parse(this.#engine.text()));
   }
 
   /**
@@ -398,7 +410,7 @@ const classes = {
     Instruction,
     Module,
   },
-  ...{ OpenExecutable, Value },
+  ...{ OpenExecutable, Shape, Value },
 };
 nameClasses(classes);
 for (const [name, taken] of Object.entries(methods)) checkMethods(classes[name], taken);

@@ -1,7 +1,7 @@
 // Read access to programs: instructions with their operands and users, the graph that they form, and that graph in Graphviz'
 // language.
 import { HloArray } from './array.js';
-import { frozenShape } from './engine.js';
+import { shapeFrom } from './shape.js';
 import { HloError } from './errors.js';
 import { nameOf } from './options.js';
 
@@ -34,7 +34,7 @@ export class Instruction {
     /** @type {string} as in HLO text: "add" */
     this.opcode = described.opcode;
     /** @type {ShapeInfo} */
-    this.shape = frozenShape(described.shape);
+    this.shape = shapeFrom(described.shape);
     /** @type {readonly Instruction[]} */
     this.operands = [];
     /** Those that have it as an operand, each once. @type {readonly Instruction[]} */

@@ -1,6 +1,6 @@
 // Programs that leave sizes of their arguments open: compiled for each combination of argument shapes, and cached.
 import { HloArray } from './array.js';
-import { frozenShape } from './engine.js';
+import { shapeFrom } from './shape.js';
 import { DisposedError, HloError } from './errors.js';
 import { plansOf } from './plans.js';
 import { Executable } from './executable.js';
@@ -25,13 +25,15 @@ function openShape(text) {
     /^(\w+)\[(.*)\]$/.exec(text) ?? [text, text, '']
   );
   const list = sizes === '' ? [] : sizes.split(',');
-  return frozenShape({
+  return shapeFrom({
     text,
     type,
     dims: list.map((size) => (size === '?' ? -1 : Number(size.replace('<=', '')))),
     dynamic: list.map((size) => !/^\d/.test(size)),
     layout: { minorToMajor: list.map((_, d) => list.length - 1 - d) },
     bytes: 0,
+    strides: list.map(() => NaN),
+    trueRank: NaN,
   });
 }
 

@@ -1,6 +1,6 @@
 // Plans: compiled programs, shared by executables, also by separate compilations of the same text.
 import { CompiledCode } from './compiled_code.js';
-import { frozenShape } from './engine.js';
+import { shapeFrom } from './shape.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
@@ -28,9 +28,9 @@ export class Plan {
       /** @type {boolean} the results' sizes may differ from run to run */
       this.isDynamic = isDynamic;
       /** @type {ShapeInfo[]} */
-      this.parameters = parameters.map(frozenShape);
+      this.parameters = parameters.map(shapeFrom);
       /** @type {ShapeInfo[]} */
-      this.results = results.map(frozenShape);
+      this.results = results.map(shapeFrom);
       /** @type {{ arguments: number, results: number, constants: number, temporaries: number, peak: number }} */
       this.memory = Object.freeze(memory);
       this.code = new CompiledCode(engine, handle);

@@ -484,7 +484,7 @@ export const methods = {
     dispose: '',
   },
   Computation: {
-    parameter: 'shape info',
+    parameter: 'number shape name',
     constant: 'array',
     add: 'name operands options{attributes shape broadcastDimensions}',
   },
@@ -539,6 +539,13 @@ export const methods = {
     dispose: '',
   },
   Instruction: { constant: '', toString: '', toJSON: 'key' },
+  Shape: {
+    getDimensionNumber: 'dimension',
+    getDimension: 'dimension',
+    linearIndex: 'index',
+    multiIndex: 'linear',
+    toString: '',
+  },
   Module: {
     print: 'format',
     toString: '',

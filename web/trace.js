@@ -72,7 +72,8 @@ export function record(engine, name, args, record, shapeOf = shapeOfArray) {
     const placeholders = mapTree(args, (leaf) => {
       const shape = shapeOf(leaf);
       if (shape === undefined) return leaf;
-      return at.parameter(shape, leaf instanceof HloArray ? leaf.xla : undefined);
+      const isItsOwn = leaf instanceof HloArray && leaf.xla.text === shape;
+      return at.parameter(isItsOwn ? leaf.xla : shape);
     });
     const result = at.trace(record, [{ at, builder }, placeholders]);
     /** @type {Value[]} */

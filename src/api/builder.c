@@ -82,15 +82,19 @@ hlo_instruction *hlo_api_build(hlo_computation *computation, uint32_t opcode,
 }
 
 hlo_instruction *hlo_api_build_parameter(hlo_computation *computation, int32_t number,
-                                         const char *shape_text, uint32_t shape_length) {
+                                         const char *shape_text, uint32_t shape_length,
+                                         const char *name, uint32_t name_length) {
   hlo_error *error = hlo_api_begin();
+  hlo_arena *arena = &computation->module->arena;
   hlo_instruction *result = NULL;
   const hlo_shape *shape;
-  if (parse_whole_shape(&computation->module->arena, shape_text, shape_length, &shape, error) !=
-      HLO_OK) {
+  if (parse_whole_shape(arena, shape_text, shape_length, &shape, error) != HLO_OK) return NULL;
+  const char *copy = name_length == 0 ? NULL : hlo_arena_copy_text(arena, name, name_length);
+  if (name_length > 0 && copy == NULL) {
+    hlo_fail_out_of_memory(error);
     return NULL;
   }
-  hlo_build_parameter(computation, number, shape, NULL, &result, error);
+  hlo_build_parameter(computation, number, shape, copy, &result, error);
   return result;
 }
 

@@ -99,6 +99,10 @@ void hlo_json_shape(hlo_string *out, const hlo_shape *shape) {
     }
     hlo_string_add_char(out, ']');
     add_layout(out, shape);
+    int64_t strides[HLO_MAX_RANK];
+    hlo_shape_strides(shape, strides);
+    add_ints(out, "strides", shape->rank, strides);
+    hlo_json_field_int(out, "trueRank", hlo_shape_true_rank(shape));
     hlo_json_field_int(out, "bytes", hlo_shape_bytes(shape));
   }
   hlo_string_add_char(out, '}');

@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "shape/literal.h"
+#include "shape/padding.h"
 
 #include <string.h>
 
@@ -108,7 +109,7 @@ static bool bits_fit(hlo_type type, int32_t bits) {
 
 static bool padding_value_fits(hlo_type type, const char *text) {
   char element[16];
-  return hlo_element_parse(type, text, strlen(text), element, NULL) == HLO_OK;
+  return hlo_padding_parse(type, text, element, NULL) == HLO_OK;
 }
 
 void hlo_layout_fit_type(hlo_layout *layout, hlo_type type) {

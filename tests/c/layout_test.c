@@ -2,6 +2,7 @@
 // multi-index to linear index and back against counting through memory, copies between any two
 // layouts.
 #include "shape/literal.h"
+#include "shape/padding.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -283,6 +284,10 @@ static void test_validation(void) {
   CHECK(accepts("f32[2,3]", padded) && !accepts("s32[2,3]", padded));
   padded.padding_value = "";
   CHECK(!accepts("f32[2,3]", padded));
+  padded.padding_value = "LOWEST_PAD";
+  CHECK(accepts("f32[2,3]", padded) && accepts("s4[2,3]", padded) && !accepts("c64[2,3]", padded));
+  padded.padding_value = "INVALID_PAD";
+  CHECK(!accepts("f32[2,3]", padded));
   padded.padding_value = NULL;
   padded.padded_dims = narrow;
   CHECK(!accepts("f32[2,3]", padded));
@@ -300,6 +305,26 @@ static void test_validation(void) {
   CHECK(!accepts("f32[2,3]", (hlo_layout){.rank = 2, .minor_to_major = rows, .element_bits = -4}));
 }
 
+static void test_named_padding(void) {
+  static const struct {
+    hlo_type type;
+    const char *name, *value;
+  } cases[] = {{HLO_F32, "ZERO_PAD", "0"},        {HLO_F32, "ONE_PAD", "1"},
+               {HLO_F32, "LOWEST_PAD", "-inf"},   {HLO_F64, "HIGHEST_PAD", "inf"},
+               {HLO_S8, "LOWEST_PAD", "-128"},    {HLO_U16, "HIGHEST_PAD", "65535"},
+               {HLO_U16, "LOWEST_PAD", "0"},      {HLO_S64, "HIGHEST_PAD", "9223372036854775807"},
+               {HLO_PRED, "LOWEST_PAD", "false"}, {HLO_PRED, "HIGHEST_PAD", "true"},
+               {HLO_PRED, "ONE_PAD", "true"},     {HLO_F8E4M3FN, "HIGHEST_PAD", "448"},
+               {HLO_F4E2M1FN, "LOWEST_PAD", "-6"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    unsigned char got[16] = {0}, want[16] = {0};
+    CHECK(hlo_padding_parse(cases[i].type, cases[i].name, got, &error) == HLO_OK);
+    CHECK(hlo_element_parse(cases[i].type, cases[i].value, strlen(cases[i].value), want, &error) ==
+          HLO_OK);
+    CHECK(memcmp(got, want, 16) == 0);
+  }
+}
+
 int main(void) {
   test_documented_examples();
   test_true_rank();
@@ -310,6 +335,7 @@ int main(void) {
   test_packing();
   test_default();
   test_validation();
+  test_named_padding();
   hlo_arena_free(&arena);
   CHECK(hlo_memory_in_use() == 0);
   return CHECK_RESULT();

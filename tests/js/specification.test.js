@@ -96,6 +96,13 @@ test('builders', () => {
   const entry = builder.computation('entry');
   const x = entry.parameter('f32[2]');
   assert.equal(x.xla.text, 'f32[2]');
+  const named = builder.computation('named');
+  named.parameter(0, 'f32[2]', 'first');
+  named.finish(named.parameter(1, x.xla, 'second'));
+  assert.throws(() => named.parameter(1, 'f32[2]'), /parameter: the next number is 2/);
+  assert.throws(() => named.parameter('f32[2]', 'a b'), /"a b" is no name of HLO text/);
+  assert.throws(() => named.parameter(5), /the next number is 2/);
+  assert.throws(() => named.parameter(2), /a shape is text, got undefined/);
   builder.setSharding('{replicated}');
   builder.setOpMetadata({ opName: 'of "x"', sourceFile: 'a.js', sourceLine: 3 });
   builder.setFrontendAttributes({ note: 'here' });
@@ -105,6 +112,7 @@ test('builders', () => {
   builder.setFrontendAttributes({});
   const module = builder.build(entry, hlo.abs(y));
   const lines = module.print().split('\n');
+  assert.match(module.print(), /%first = f32\[2\]\{0\} parameter\(0\)[^]*%second = f32/);
   const lineOf = (/** @type {string} */ op) => lines.find((line) => line.includes(` ${op}(`));
   assert.match(
     lineOf('negate'),

@@ -218,7 +218,7 @@ function traced(computation, body, values) {
 export function closureOf(context, body, state) {
   const computation = context.builder.computation();
   computation.isClosure = true;
-  const parts = spread(computation.parameter(state.xla.text));
+  const parts = spread(computation.parameter(state.xla));
   return traced(computation, body, listOf(parts));
 }
 

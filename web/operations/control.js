@@ -39,7 +39,7 @@ export const control = {
     if (captured.length === 0) return loop(state, [test, step]);
     // Captured values become further elements of the state.
     const all = rootOf(context.at, [state, ...captured]);
-    const parts = (/** @type {Computation} */ outer) => spread(outer.parameter(all.xla.text));
+    const parts = (/** @type {Computation} */ outer) => spread(outer.parameter(all.xla));
     const [result] = loop(all, [
       callerOf(context, test, captured, parts),
       callerOf(context, step, captured, parts, (next) => [next, ...captured]),
@@ -87,9 +87,7 @@ export const control = {
       const captured = capturedBy(closure);
       if (captured.length === 0) return closure;
       args[i] = rootOf(context.at, [args[i], ...captured]);
-      return callerOf(context, closure, captured, (outer) =>
-        spread(outer.parameter(args[i].xla.text)),
-      );
+      return callerOf(context, closure, captured, (outer) => spread(outer.parameter(args[i].xla)));
     });
     const attributes =
       index.type === 'pred'

@@ -6,6 +6,8 @@ import {
   RunError,
   ShapeError,
   UnsupportedError,
+  isShape,
+  shapeFrom,
 } from '../index.js';
 import { escaped, unescaped } from './escape.js';
 
@@ -137,6 +139,7 @@ export class Channel {
     if (Array.isArray(value)) return value.map((part) => this.decode(part));
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
     if (typeof value.object === 'number') return this.#objectFor(this, value);
+    if (isShape(value)) return shapeFrom(value);
     const entries = Object.entries(unescaped(value));
     return Object.fromEntries(entries.map(([key, part]) => [key, this.decode(part)]));
   }

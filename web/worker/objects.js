@@ -1,6 +1,6 @@
 // Proxies of arrays, programs and executables that live in a worker: their members, with promises where the worker has to be
 // asked.
-import { HloError, dtypeOf, methodNames, nameOf } from '../index.js';
+import { HloError, dtypeOf, methodNames, nameOf, shapeFrom } from '../index.js';
 import { WorkerObject } from './channel.js';
 
 /** @typedef {import('./channel.js').Channel} Channel */
@@ -46,7 +46,7 @@ export class WorkerArray extends WithMethods {
   constructor(channel, object, xla) {
     super(channel, object);
     /** XLA's shape: element type, sizes and layout. */
-    this.xla = xla;
+    this.xla = shapeFrom(xla);
   }
 
   /** Sizes of the dimensions. Not to be changed. */
@@ -211,9 +211,9 @@ export class WorkerExecutable extends WorkerObject {
     /** @type {readonly string[]} */
     this.parameterNames = parameterNames;
     /** @type {ShapeInfo[]} */
-    this.parameters = parameters;
+    this.parameters = parameters?.map(shapeFrom);
     /** @type {ShapeInfo[]} */
-    this.results = results;
+    this.results = results?.map(shapeFrom);
     /** @type {import('../executable.js').Executable['memory']} */
     this.memory = memory;
   }
