@@ -111,18 +111,23 @@ static hlo_status limit_to(hlo_affine_context *context, const hlo_indexing_set *
   return indexing_set_compose(context, step, &identity, out, error);
 }
 
-// Adds to a leaf's set the ways there from `from` by one instruction's maps `step`.
-static hlo_status go(walk *w, const hlo_indexing_set *from, const hlo_indexing_set *step,
-                     const hlo_instruction *to, int32_t leaf, hlo_error *error) {
-  if (!is_reached(from) || !is_reached(step)) return HLO_OK;
-  hlo_indexing_set inside, *out;
-  hlo_affine_context *context = w->analysis->context;
-  HLO_TRY(limit_to(context, step, hlo_shape_leaf(to->shape, leaf), &inside, error));
-  HLO_TRY(reach(w, to, leaf, &out, error));
-  return indexing_set_compose(context, from, &inside, out, error);
+// Whether the step leads from each element of one shape to the one at the same index of the other.
+static bool is_identity(const hlo_indexing_set *step, const hlo_shape *from, const hlo_shape *to) {
+  if (step->is_unknown || step->count != 1 || from->rank != to->rank) return false;
+  const hlo_map *map = step->items[0].map;
+  bool is_plain = !map->known_empty && map->constraint_count == 0 &&
+                  map->variable_count[HLO_AFFINE_RANGE] == 0 &&
+                  map->variable_count[HLO_AFFINE_RUNTIME] == 0;
+  for (int32_t d = 0; d < to->rank && is_plain; d++) {
+    const hlo_affine *result = map->results[d];
+    hlo_interval range = map->variables[HLO_AFFINE_DIM][d].range;
+    is_plain = result->kind == HLO_AFFINE_DIM && result->index == d &&
+               from->dims[d] == to->dims[d] && range.lower == 0 && range.upper == to->dims[d] - 1;
+  }
+  return is_plain;
 }
 
-// The same where the two leaves are one array.
+// Adds to a leaf's set the ways to `from`: the leaf is the same array, or has the same indices.
 static hlo_status go_by_alias(walk *w, const hlo_indexing_set *from, const hlo_instruction *to,
                               int32_t leaf, hlo_error *error) {
   if (!is_reached(from) || !hlo_shape_is_array(hlo_shape_leaf(to->shape, leaf))) return HLO_OK;
@@ -132,6 +137,21 @@ static hlo_status go_by_alias(walk *w, const hlo_indexing_set *from, const hlo_i
   for (int32_t i = 0; i < from->count; i++)
     HLO_TRY(indexing_set_add(w->analysis->context, out, &from->items[i], error));
   return HLO_OK;
+}
+
+// Adds to a leaf's set the ways there from `from`, where elements of such a shape are reached, by
+// one instruction's maps `step`.
+static hlo_status go(walk *w, const hlo_indexing_set *from, const hlo_shape *from_shape,
+                     const hlo_indexing_set *step, const hlo_instruction *to, int32_t leaf,
+                     hlo_error *error) {
+  if (!is_reached(from) || !is_reached(step)) return HLO_OK;
+  const hlo_shape *shape = hlo_shape_leaf(to->shape, leaf);
+  if (is_identity(step, from_shape, shape)) return go_by_alias(w, from, to, leaf, error);
+  hlo_indexing_set inside, *out;
+  hlo_affine_context *context = w->analysis->context;
+  HLO_TRY(limit_to(context, step, shape, &inside, error));
+  HLO_TRY(reach(w, to, leaf, &out, error));
+  return indexing_set_compose(context, from, &inside, out, error);
 }
 
 // Looks at so many more sets of maps.
@@ -150,12 +170,13 @@ static hlo_status walk_to_operands(walk *w, const hlo_instruction *x, int32_t le
     int32_t operand = rule_alias_operand(x, &leaf);
     return go_by_alias(w, from, x->operands[operand], leaf, error);
   }
+  const hlo_shape *shape = hlo_shape_leaf(x->shape, leaf);
   HLO_TRY(count_steps(w, x, hlo_indexing_operand_leaves(x), error));
   HLO_TRY(hlo_indexing_output_to_input(w->analysis, x, leaf, &steps, error));
   for (int32_t k = 0, next = 0; k < x->operand_count; k++) {
     int32_t count = hlo_shape_leaf_count(x->operands[k]->shape);
     for (int32_t i = 0; i < count; i++)
-      HLO_TRY(go(w, from, &steps[next++], x->operands[k], i, error));
+      HLO_TRY(go(w, from, shape, &steps[next++], x->operands[k], i, error));
   }
   return HLO_OK;
 }
@@ -177,10 +198,11 @@ static hlo_status walk_to_results(walk *w, const hlo_instruction *x, hlo_error *
     for (int32_t i = 0; i < count; i++, next++) {
       const hlo_indexing_set *from = set_of(w, x->operands[k], i), *steps;
       if (!is_reached(from)) continue;
+      const hlo_shape *shape = hlo_shape_leaf(x->operands[k]->shape, i);
       HLO_TRY(count_steps(w, x, leaves, error));
       HLO_TRY(hlo_indexing_input_to_output(w->analysis, x, next, &steps, error));
       for (int32_t leaf = 0; leaf < leaves; leaf++)
-        HLO_TRY(go(w, from, &steps[leaf], x, leaf, error));
+        HLO_TRY(go(w, from, shape, &steps[leaf], x, leaf, error));
     }
   }
   return HLO_OK;

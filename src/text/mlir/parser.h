@@ -60,6 +60,7 @@ typedef struct mlir_parser {
   hlo_arena tree;     // the tree
   hlo_arena *shapes;  // shapes and literals: the module's arena
   int32_t depth;
+  int32_t tuple_depth; // of the tuple type that is read
   bool is_untyped;     // a colon after a number or a string does not bring its type
   mlir_region *region; // the innermost open one
   mlir_scope *scope;

@@ -3,9 +3,18 @@
 
 #include <string.h>
 
-static hlo_status tuple_shape(mlir_parser *p, const char *at, const hlo_shape **out,
-                              hlo_error *error) {
-  mlir_list elements = {0};
+// A tuple within another is put together in the tree, of the elements as they are: the outermost
+// one is checked and copied whole, so that deep ones take linear time.
+static hlo_status inner_tuple(mlir_parser *p, int32_t count, const hlo_shape *const *elements,
+                              const hlo_shape **out, hlo_error *error) {
+  hlo_shape *shape;
+  HLO_ALLOC(shape, &p->tree, 1, error);
+  *shape = (hlo_shape){.type = HLO_TUPLE, .element_count = count, .elements = elements};
+  *out = shape;
+  return hlo_shape_count_leaves(&p->tree, shape, error);
+}
+
+static hlo_status tuple_elements(mlir_parser *p, mlir_list *elements, hlo_error *error) {
   bool more;
   HLO_TRY(hlo_mlir_expect(p, '<', error));
   HLO_TRY(hlo_mlir_accept(p, '>', &more, error));
@@ -18,11 +27,22 @@ static hlo_status tuple_shape(mlir_parser *p, const char *at, const hlo_shape **
                               "tuples of anything but tensors, tuples and tokens are not "
                               "supported");
     }
-    HLO_TRY(hlo_mlir_list_add(p, &elements, (void *)(uintptr_t)element->shape, error));
+    HLO_TRY(hlo_mlir_list_add(p, elements, (void *)(uintptr_t)element->shape, error));
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
     if (!more) HLO_TRY(hlo_mlir_expect(p, '>', error));
   }
+  return HLO_OK;
+}
+
+static hlo_status tuple_shape(mlir_parser *p, const char *at, const hlo_shape **out,
+                              hlo_error *error) {
+  mlir_list elements = {0};
+  p->tuple_depth++;
+  hlo_status status = tuple_elements(p, &elements, error);
+  p->tuple_depth--;
+  HLO_TRY(status);
   const hlo_shape *const *shapes = (const hlo_shape *const *)elements.items;
+  if (p->tuple_depth > 0) return inner_tuple(p, elements.count, shapes, out, error);
   return hlo_mlir_locate(p, at, hlo_shape_make_tuple(p->shapes, elements.count, shapes, out, error),
                          error);
 }
