@@ -2,11 +2,13 @@
 // times the smaller one, and what names of families contain.
 import { loadChecked } from '../js/checked_engine.js';
 import * as families from './families.js';
+import { protos } from './protos.js';
 import { exponent, measure } from './measure.js';
 
 const [size = '8000', pattern = ''] = process.argv.slice(2);
 const large = Number(size);
-for (const [form, all] of Object.entries({ HLO: families.hlo, StableHLO: families.stablehlo }))
+const forms = { HLO: families.hlo, StableHLO: families.stablehlo, 'serialized HLO': protos };
+for (const [form, all] of Object.entries(forms))
   for (const [name, family] of Object.entries(all).filter(([name]) => name.includes(pattern))) {
     const engine = await loadChecked();
     const [first, second] = [large / 8, large].map((n) => measure(engine, family(n)));

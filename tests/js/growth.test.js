@@ -7,6 +7,7 @@ import { HloError } from '../../web/index.js';
 import { collisions } from '../growth/collisions.js';
 import * as families from '../growth/families.js';
 import { exponent, measure } from '../growth/measure.js';
+import { protos } from '../growth/protos.js';
 import { loadChecked } from './checked_engine.js';
 
 const [SMALL, LARGE] = [200, 800];
@@ -21,13 +22,18 @@ const LIMIT = /more than \d+|deeper than|too (many|large|long)/;
 /** Steps that a family leaves out: to run n calls that double is to run 2^n instructions. */
 const leftOut = { 'doubling calls': /^run/ };
 
+const programs = { hlo: families.hlo, stablehlo: families.stablehlo };
 const engine = await loadChecked();
 
-for (const form of /** @type {const} */ (['hlo', 'stablehlo']))
-  for (const [family, program] of Object.entries(families[form]))
+/** Programs that came as bytes are those of texts once they are read. */
+const stepsOfBytes = /^(read|print)$/;
+
+for (const [form, all] of Object.entries({ ...programs, 'serialized HLO': protos }))
+  for (const [family, program] of Object.entries(all))
     test(`${form}, ${family}: work grows no faster than n log n`, () => {
       const isWanted = (/** @type {string} */ step) =>
-        !(/** @type {Record<string, RegExp>} */ (leftOut)[family]?.test(step));
+        !(/** @type {Record<string, RegExp>} */ (leftOut)[family]?.test(step)) &&
+        (all !== protos || stepsOfBytes.test(step));
       const [small, large] = [SMALL, LARGE].map((n) => measure(engine, program(n), isWanted));
       for (const [step, { refusal }] of Object.entries(large))
         if (refusal && /^(read|compile)/.test(step)) assert.match(refusal, LIMIT, step);
@@ -43,10 +49,10 @@ for (const form of /** @type {const} */ (['hlo', 'stablehlo']))
         assert.ok(work < FEW_BLOCKS, `${form}, ${family}, ${step}: ${work} blocks within limits`);
     });
 
-for (const form of /** @type {const} */ (['hlo', 'stablehlo']))
+for (const [form, all] of Object.entries(programs))
   test(`${form}: names that collide take hardly more work than others`, () => {
     const n = 4000;
-    const program = families[form]['names that collide'](n);
+    const program = all['names that collide'](n);
     const names = new Set(collisions(n));
     const plain = program.replace(/[\w$-]+/g, (word) =>
       names.has(word.replaceAll('-', '$')) ? [...word].reverse().join('') : word,
