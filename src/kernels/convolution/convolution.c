@@ -16,7 +16,7 @@
 #include "kernels/structural.h"
 #include "kernels/window/window_taps.h"
 #include "math/long_sums.h"
-#include "math/multiply_add.h"
+#include "kernels/simd/multiply_add.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "kernels/product/dot_batches.h"
 
 #include "kernels/machine.h"
-#include "math/multiply_add.h"
+#include "kernels/simd/multiply_add.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Matrix products of f32 by the host's fused multiply-add, in the order of dot_kernel.c and so with
 // the same bits.
 #include "kernels/product/dot_kernel.h"
-#include "math/multiply_add.h"
+#include "kernels/simd/multiply_add.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // Source of semantics: "DotGeneral" of the operation semantics.
 #include "kernels/product/strided_dot.h"
 
-#include "math/multiply_add.h"
+#include "kernels/simd/multiply_add.h"
 
 #include <stddef.h>
 #include <string.h>

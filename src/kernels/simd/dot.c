@@ -9,7 +9,7 @@
 #include "kernels/machine.h"
 #include "kernels/simd/dot_loops.h"
 #include "kernels/simd/exact.h"
-#include "math/multiply_add.h"
+#include "kernels/simd/multiply_add.h"
 
 int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k) { return scratch_bytes(n, k); }
 

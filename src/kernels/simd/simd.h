@@ -22,7 +22,7 @@
 #define HLO_MAY_FUSE 1
 #endif
 
-// acc + a * b (math/multiply_add.h tells whether that is one rounding). Contracted only in the
+// acc + a * b (multiply_add.h tells whether that is one rounding). Contracted only in the
 // relaxed build, and only where the order of accumulation is free anyway.
 static inline v128_t hlo_simd_f32x4_multiply_add(v128_t a, v128_t b, v128_t acc) {
 #if defined(__wasm_relaxed_simd__)

@@ -3,7 +3,6 @@
 #include "math/vector_math.h"
 
 #include "math/elementary.h"
-#include "math/multiply_add.h"
 
 #include <string.h>
 
@@ -76,8 +75,8 @@ static inline hlo_f32x4 choose(const float *four, hlo_f32x4 piece) {
 #define VM_SUB(a, b)               ((a) - (b))
 #define VM_MUL(a, b)               ((a) * (b))
 #define VM_DIV(a, b)               ((a) / (b))
-#define VM_MADD                    hlo_multiply_add      // of exact products: it does not matter
-#define VM_NMADD                   hlo_multiply_subtract // whether the host fuses
+#define VM_MADD(a, b, sum)         ((a) * (b) + (sum)) // of exact products: one rounding either way
+#define VM_NMADD(a, b, from)       ((from) - (a) * (b))
 #define VM_SQRT(a)                 square_root(a)
 #define VM_LT(a, b)                ((hlo_f32x4)((a) < (b)))
 #define VM_EQ(a, b)                ((hlo_f32x4)((a) == (b)))

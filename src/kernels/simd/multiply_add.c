@@ -1,5 +1,5 @@
 // See multiply_add.h.
-#include "math/multiply_add.h"
+#include "kernels/simd/multiply_add.h"
 
 // Loaded from memory, so that the compiler cannot fold the product.
 bool hlo_host_fuses(void) {
