@@ -39,3 +39,105 @@ test('split gives nested lists of keys for a list of numbers', () => {
   const [a, b] = random.split(key);
   assert.deepEqual([first.toNested(), second.toNested()], [a.toNested(), b.toNested()]);
 });
+
+test('a Generator gives other numbers at each call, and the same for the same seed', () => {
+  const [a, b] = [random.defaultRng(7), random.defaultRng(7)];
+  const first = a.normal(0, 1, [3]).toNested();
+  assert.deepEqual(first, random.normal(random.foldIn(random.key(7), 0), [3]).toNested());
+  assert.deepEqual(b.normal({ size: [3] }).toNested(), first);
+  assert.notDeepEqual(a.normal(0, 1, [3]).toNested(), first);
+  assert.notDeepEqual(
+    random.defaultRng().random(4).toNested(),
+    random.defaultRng().random(4).toNested(),
+  );
+  const [child, other] = a.spawn(2);
+  assert.notDeepEqual(child.random(4).toNested(), other.random(4).toNested());
+});
+
+test('a Generator’s numbers have the means and deviations of their distributions', () => {
+  const rng = random.defaultRng(11);
+  const size = 20000;
+  /** Of each method: its arguments, the mean and the standard deviation. @type {[string, any[], number, number][]} */
+  const methods = [
+    ['random', [], 0.5, Math.sqrt(1 / 12)],
+    ['uniform', [-1, 3], 1, Math.sqrt(16 / 12)],
+    ['integers', [10], 4.5, Math.sqrt(99 / 12)],
+    ['integers', [-2, 3], 0, Math.sqrt(2)],
+    ['standardNormal', [], 0, 1],
+    ['standardExponential', [], 1, 1],
+    ['normal', [5, 2], 5, 2],
+    ['laplace', [1, 2], 1, 2 * Math.SQRT2],
+    ['logistic', [1, 2], 1, (2 * Math.PI) / Math.sqrt(3)],
+    ['gumbel', [0, 1], 0.5772156649, Math.PI / Math.sqrt(6)],
+    ['exponential', [3], 3, 3],
+    ['rayleigh', [2], 2 * Math.sqrt(Math.PI / 2), 2 * Math.sqrt(2 - Math.PI / 2)],
+    ['lognormal', [0, 0.25], Math.exp(0.03125), Math.exp(0.03125) * Math.sqrt(Math.expm1(0.0625))],
+    ['weibull', [2], Math.sqrt(Math.PI) / 2, Math.sqrt(1 - Math.PI / 4)],
+    ['pareto', [5], 0.25, Math.sqrt(5 / 48)],
+    ['triangular', [0, 1, 2], 1, Math.sqrt(1 / 6)],
+    ['wald', [2, 5], 2, Math.sqrt(8 / 5)],
+    ['gamma', [2, 3], 6, Math.sqrt(18)],
+    ['standardGamma', [0.5], 0.5, Math.sqrt(0.5)],
+    ['beta', [2, 3], 0.4, 0.2],
+    ['chisquare', [4], 4, Math.sqrt(8)],
+    ['standardT', [9], 0, Math.sqrt(9 / 7)],
+    ['f', [6, 20], 20 / 18, Math.sqrt((2 * 400 * 24) / (6 * 324 * 16))],
+    ['poisson', [3], 3, Math.sqrt(3)],
+    ['poisson', [40], 40, Math.sqrt(40)],
+    ['geometric', [0.25], 4, Math.sqrt(12)],
+    ['binomial', [10, 0.3], 3, Math.sqrt(2.1)],
+    ['binomial', [100, 0.4], 40, Math.sqrt(24)],
+    ['choice', [5], 2, Math.SQRT2],
+  ];
+  for (const [name, args, mean, deviation] of methods) {
+    const x = hlo.convert(/** @type {any} */ (rng)[name](...args, { size }), 'f64');
+    const [m, d] = [hlo.np.mean(x).item(), hlo.np.std(x).item()].map(Number);
+    // Seven standard errors, and somewhat more for deviations of long tails.
+    assert.ok(
+      Math.abs(m - mean) < (7 * deviation) / Math.sqrt(size),
+      `${name}(${args}): mean ${m} for ${mean}`,
+    );
+    assert.ok(
+      Math.abs(d / deviation - 1) < 0.12,
+      `${name}(${args}): deviation ${d} for ${deviation}`,
+    );
+  }
+  assert.ok(
+    rng
+      .integers(3, { size: 50, endpoint: true })
+      .toTypedArray()
+      .includes(/** @type {never} */ (3)),
+  );
+  assert.deepEqual([...rng.permutation(6).toTypedArray()].sort(), [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(
+    rng.permuted([
+      [1, 2],
+      [3, 4],
+    ]).dims,
+    [2, 2],
+  );
+  assert.deepEqual(rng.dirichlet([1, 2, 3], 4).dims, [4, 3]);
+  assert.deepEqual(
+    rng.multivariateNormal(
+      [0, 0],
+      [
+        [1, 0],
+        [0, 1],
+      ],
+      4,
+    ).dims,
+    [4, 2],
+  );
+  assert.deepEqual(rng.standardCauchy([2, 0]).dims, [2, 0]);
+});
+
+test('a Generator checks its calls, and is not for jit', () => {
+  const rng = /** @type {any} */ (random.defaultRng(1));
+  assert.throws(() => rng.normal(0, 1, [2], 3), /Generator.normal/);
+  assert.throws(() => rng.normal({ mean: 1 }), /Generator.normal has no option "mean"/);
+  assert.throws(() => rng.shuffle([1, 2]), /arrays do not change: permutation/);
+  assert.throws(() => random.defaultRng(-1), /seed is an integer from 0, got -1/);
+  assert.throws(() => random.defaultRng(/** @type {any} */ ('x')), /seed is an integer/);
+  const draw = hlo.jit((/** @type {any} */ x) => hlo.add(x, rng.normal()));
+  assert.throws(() => draw(hlo.array(1)), /a Generator would give it the same numbers/);
+});

@@ -54,7 +54,9 @@ function hasNames(x) {
 
 /** Arguments for which null, Python's None, means the default. */
 const nullable =
-  'dtype M kind stable shape aMin aMax min max axes y posinf neginf sorter weights'.split(' ');
+  'dtype seed size M kind stable shape aMin aMax min max axes y posinf neginf sorter weights'.split(
+    ' ',
+  );
 const flags =
   'keepdims isCausal countIncludePad returnSign repetition exact independent replace endpoint retstep equalNan sparse stable returned rowvar returnIndex returnInverse returnCounts upper fullMatrices computeUv hermitian permuteL pIndices lower unitDiagonal calcQ'.split(
     ' ',

@@ -26,6 +26,7 @@ import {
   randomBits,
   wordsOf,
 } from './keys.js';
+import { generatorFunction } from './generator.js';
 import { samplingFunctions } from './sampling.js';
 import { signatures } from './signatures.js';
 
@@ -147,5 +148,8 @@ export function randomOf(hlo, np) {
     ...Object.fromEntries(draws),
     ...samplingFunctions(hlo, np),
   };
-  return /** @type {any} */ (Object.freeze(bindNamespace(hlo, functions, signatures, 'random.')));
+  const random = bindNamespace(hlo, functions, signatures, 'random.');
+  const defaultRng = generatorFunction(hlo, np, random);
+  const all = { ...random, ...bindNamespace(hlo, { defaultRng }, signatures, 'random.') };
+  return /** @type {any} */ (Object.freeze(all));
 }

@@ -41,4 +41,37 @@ export const signatures = {
   ball: 'key d / p? shape? dtype?',
   multivariateNormal: 'key mean cov / shape? dtype? method?',
   orthogonal: 'key n / shape? dtype? m?',
+  defaultRng: '/ seed?',
+};
+
+const names = (/** @type {string} */ text, /** @type {string} */ signature) =>
+  Object.fromEntries(text.split(' ').map((name) => [name, signature]));
+
+/** Of the methods of a Generator, in NumPy's order. @type {Record<string, string>} */
+export const generatorSignatures = {
+  ...names('random standardNormal standardExponential', '/ size? dtype?'),
+  ...names('normal laplace logistic gumbel', '/ loc? scale? size?'),
+  ...names('exponential rayleigh', '/ scale? size?'),
+  ...names('weibull pareto', 'a / size?'),
+  ...names('chisquare standardT', 'df / size?'),
+  uniform: '/ low? high? size?',
+  integers: 'low / high? size? dtype? endpoint?',
+  standardCauchy: '/ size?',
+  lognormal: '/ mean? sigma? size?',
+  triangular: 'left mode right / size?',
+  wald: 'mean scale / size?',
+  gamma: 'shape / scale? size?',
+  standardGamma: 'shape / size?',
+  beta: 'a b / size?',
+  f: 'dfnum dfden / size?',
+  dirichlet: 'alpha / size?',
+  multivariateNormal: 'mean cov / size?',
+  poisson: '/ lam? size?',
+  geometric: 'p / size?',
+  binomial: 'n p / size?',
+  choice: 'a / size? replace? p? axis?',
+  permutation: 'x / axis?',
+  permuted: 'x / * axis?',
+  shuffle: 'x / axis?',
+  spawn: 'nChildren /',
 };

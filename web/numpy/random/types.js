@@ -55,5 +55,60 @@
  * @property {(key: HloArray, n: number, shape?: Shape | MatrixOptions, dtype?: DType | MatrixOptions, m?: number | MatrixOptions, options?: MatrixOptions) => HloArray} orthogonal
  *   matrices [n, m], [n, n] by default, whose columns (or, of wide ones, rows) are orthonormal
  */
-/** @typedef {Sampling & Record<PlainName, Plain> & Record<OfOneName, OfOne> & Record<OfTwoName, OfTwo> & Others} Random */
+/** @typedef {{ size?: Shape }} Sized the shape, by default that of the parameters */
+/** @typedef {Sized & { dtype?: DType }} SizedTyped */
+/** @typedef {Sized & { low?: ArrayLike, high?: ArrayLike }} Limits */
+/** @typedef {Sized & { loc?: ArrayLike, scale?: ArrayLike }} Moved */
+/** @typedef {Sized & { high?: ArrayLike, dtype?: DType, endpoint?: boolean }} IntegersOptions */
+/** @typedef {Sized & { mean?: ArrayLike, sigma?: ArrayLike }} GeneratorLognormal */
+/** @typedef {Sized & { replace?: boolean, p?: ArrayLike, axis?: number }} GeneratorChoice */
+/** @typedef {(size?: Shape | SizedTyped, dtype?: DType | SizedTyped, options?: SizedTyped) => HloArray} Standard */
+/** @typedef {(loc?: ArrayLike | Moved, scale?: ArrayLike | Moved, size?: Shape | Moved, options?: Moved) => HloArray} LocScale */
+/** @typedef {(parameter: ArrayLike, size?: Shape | Sized, options?: Sized) => HloArray} SizedOfOne */
+/** @typedef {(first: ArrayLike, second: ArrayLike, size?: Shape | Sized, options?: Sized) => HloArray} SizedOfTwo */
+/**
+ * Methods of a Generator, with NumPy's arguments; each call gives other numbers.
+ * @typedef {object} GeneratorMethods
+ * @property {Standard} random from 0 up to 1, float32
+ * @property {Standard} standardNormal
+ * @property {Standard} standardExponential
+ * @property {(size?: Shape | Sized, options?: Sized) => HloArray} standardCauchy
+ * @property {LocScale} normal
+ * @property {LocScale} laplace
+ * @property {LocScale} logistic
+ * @property {LocScale} gumbel
+ * @property {(low?: ArrayLike | Limits, high?: ArrayLike | Limits, size?: Shape | Limits, options?: Limits) => HloArray} uniform
+ * @property {(low: ArrayLike, high?: ArrayLike | IntegersOptions, size?: Shape | IntegersOptions, dtype?: DType | IntegersOptions, endpoint?: boolean | IntegersOptions, options?: IntegersOptions) => HloArray} integers
+ *   from low up to high, or from 0 up to low
+ * @property {(scale?: ArrayLike | Moved, size?: Shape | Moved, options?: Moved) => HloArray} exponential
+ * @property {(scale?: ArrayLike | Moved, size?: Shape | Moved, options?: Moved) => HloArray} rayleigh
+ * @property {(mean?: ArrayLike | GeneratorLognormal, sigma?: ArrayLike | GeneratorLognormal, size?: Shape | GeneratorLognormal, options?: GeneratorLognormal) => HloArray} lognormal
+ * @property {SizedOfOne} weibull
+ * @property {SizedOfOne} pareto
+ * @property {SizedOfOne} standardGamma
+ * @property {SizedOfOne} chisquare
+ * @property {SizedOfOne} standardT
+ * @property {SizedOfOne} geometric
+ * @property {SizedOfOne} dirichlet
+ * @property {SizedOfTwo} beta
+ * @property {SizedOfTwo} f
+ * @property {SizedOfTwo} wald
+ * @property {SizedOfTwo} binomial
+ * @property {SizedOfTwo} multivariateNormal
+ * @property {(left: ArrayLike, mode: ArrayLike, right: ArrayLike, size?: Shape | Sized, options?: Sized) => HloArray} triangular
+ * @property {(shape: ArrayLike, scale?: ArrayLike | Moved, size?: Shape | Moved, options?: Moved) => HloArray} gamma
+ * @property {(lam?: ArrayLike | (Sized & { lam?: ArrayLike }), size?: Shape | Sized, options?: Sized) => HloArray} poisson
+ * @property {(a: ArrayLike, size?: Shape | GeneratorChoice, replace?: boolean | GeneratorChoice, p?: ArrayLike | GeneratorChoice, axis?: number | GeneratorChoice, options?: GeneratorChoice) => HloArray} choice
+ * @property {(x: ArrayLike, axis?: number | { axis?: number }, options?: { axis?: number }) => HloArray} permutation
+ * @property {(x: ArrayLike, options?: { axis?: number | null }) => HloArray} permuted each row along the axis on its own; all elements without an axis
+ * @property {(nChildren: number) => Generator[]} spawn further generators, of seeds of their own
+ */
+/** @typedef {import('./generator.js').Generator & GeneratorMethods} Generator */
+/** @typedef {{ seed?: number | bigint | null }} SeedOptions */
+/**
+ * @typedef {object} Seeded
+ * @property {(seed?: number | bigint | null | SeedOptions, options?: SeedOptions) => Generator} defaultRng
+ *   NumPy's interface without keys; the numbers are not NumPy's. Without a seed they are others each time
+ */
+/** @typedef {Seeded & Sampling & Record<PlainName, Plain> & Record<OfOneName, OfOne> & Record<OfTwoName, OfTwo> & Others} Random */
 export {};
