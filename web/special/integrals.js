@@ -6,6 +6,8 @@ import { choose, elementwise, iterate, polynomial } from './programs.js';
 const EULER = 0.5772156649015329;
 const MOST_TERMS = 1000;
 const EPSILON = 2 ** -53;
+/** Below it E1 is its series: the fraction converges slowly there. */
+const NEAR = 2;
 /** From here on the asymptotic series of Ei is exact. */
 const FAR = 40;
 
@@ -53,10 +55,10 @@ export function integralFunctions(hlo) {
     return h;
   };
   const firstIntegral = (/** @type {any} */ x) => {
-    const isNear = hlo.lt(x, 1);
+    const isNear = hlo.lt(x, NEAR);
     const near = hlo.select(isNear, hlo.max(x, 0), fill(x, 0.5));
     const bySeries = hlo.sub(hlo.sub(hlo.neg(hlo.log(near)), EULER), series(hlo.neg(near)));
-    const far = hlo.select(hlo.and(hlo.ge(x, 1), hlo.lt(x, Infinity)), x, fill(x, 1));
+    const far = hlo.select(hlo.and(hlo.ge(x, NEAR), hlo.lt(x, Infinity)), x, fill(x, 1e3));
     const byFraction = hlo.mul(fraction(fill(x, 1), far), hlo.exp(hlo.neg(far)));
     return choose(
       hlo,
@@ -83,7 +85,7 @@ export function integralFunctions(hlo) {
   /** By the recurrence from the first, which loses no digits for small x, or by the fraction. @param {any} n @param {any} x */
   const integralOfOrder = (n, x) => {
     const isFar = hlo.ge(x, 1);
-    const far = hlo.select(hlo.and(isFar, hlo.lt(x, Infinity)), x, fill(x, 1));
+    const far = hlo.select(hlo.and(isFar, hlo.lt(x, Infinity)), x, fill(x, 1e3));
     const byFraction = hlo.mul(fraction(hlo.max(n, 0), far), hlo.exp(hlo.neg(far)));
     const near = hlo.select(isFar, fill(x, 0.5), hlo.max(x, 0));
     const decay = hlo.exp(hlo.neg(near));

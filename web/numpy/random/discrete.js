@@ -51,8 +51,9 @@ export function poisson(hlo, key, dims, rate) {
     broadcastTo(hlo, hlo.array(number, rate.type), dims);
   const isSmall = hlo.or(hlo.ne(rate, rate), hlo.lt(rate, 10));
   const bySum = poissonBySum(hlo, key, dims, hlo.select(isSmall, rate, fill(0)));
-  const byRejection = poissonByRejection(hlo, key, dims, hlo.select(isSmall, fill(1e5), rate));
-  return hlo.select(hlo.eq(rate, 0), fill(0), hlo.select(isSmall, bySum, byRejection));
+  const large = hlo.select(isSmall, fill(1e5), rate);
+  const rejected = poissonByRejection(hlo, key, dims, large, hlo.not(isSmall));
+  return hlo.select(hlo.eq(rate, 0), fill(0), hlo.select(isSmall, bySum, rejected));
 }
 
 /** @param {Hlo} hlo @param {Words} key @param {number[]} dims @param {any} rate */
@@ -72,14 +73,14 @@ function poissonBySum(hlo, key, dims, rate) {
   return hlo.sub(count, 1);
 }
 
-/** @param {Hlo} hlo @param {Words} key @param {number[]} dims @param {any} rate at least 10 */
-function poissonByRejection(hlo, key, dims, rate) {
+/** @param {Hlo} hlo @param {Words} key @param {number[]} dims @param {any} rate at least 10 @param {any} isWanted */
+function poissonByRejection(hlo, key, dims, rate, isWanted) {
   const b = hlo.add(hlo.mul(hlo.sqrt(rate), 2.53), 0.931);
   const a = hlo.add(hlo.mul(b, 0.02483), -0.059);
   const inverseAlpha = hlo.add(hlo.div(1.1328, hlo.sub(b, 3.4)), 1.1239);
   const limit = hlo.sub(0.9277, hlo.div(3.6224, hlo.sub(b, 2)));
   const logRate = hlo.log(rate);
-  return byRejection(hlo, key, dims, rate.type, (u, v) => {
+  return byRejection(hlo, key, rate, isWanted, (u, v) => {
     const us = hlo.sub(0.5, hlo.abs(u));
     const k = hlo.floor(
       hlo.add(hlo.add(hlo.mul(hlo.add(hlo.div(hlo.mul(a, 2), us), b), u), rate), 0.43),
@@ -94,15 +95,18 @@ function poissonByRejection(hlo, key, dims, rate) {
 }
 
 /**
- * Draws all elements until each was accepted once.
+ * Draws all elements until each was accepted once. The last accepted proposal counts, as in JAX, so that an element depends on how long the others
+ * take; only where none is wanted at all nothing is drawn.
  * @param {Hlo} hlo
  * @param {Words} key
- * @param {number[]} dims
- * @param {string} type
+ * @param {any} like an array of the shape and the type
+ * @param {any} isWanted of the elements
  * @param {(u: any, v: any) => [any, any]} propose a number and whether it is accepted, of uniform ones from -0.5 and 0 up to 0.5 and 1
  */
-function byRejection(hlo, key, dims, type, propose) {
-  const isOpen = broadcastTo(hlo, hlo.array(true), dims);
+function byRejection(hlo, key, like, isWanted, propose) {
+  const { dims, type } = like;
+  const isAnyWanted = hlo.reduce(isWanted, hlo.array(false), 'or', ALL);
+  const isOpen = broadcastTo(hlo, isAnyWanted, dims);
   const none = broadcastTo(hlo, hlo.array(-1, type), dims);
   const [, , , accepted] = hlo.while(
     (/** @type {any[]} */ ...[, , open]) => hlo.reduce(open, hlo.array(false), 'or', ALL),
@@ -110,7 +114,6 @@ function byRejection(hlo, key, dims, type, propose) {
       const [next, first, second] = splitWords(hlo, [k0, k1], 3);
       const u = hlo.sub(uniform(hlo, first, dims, type), 0.5);
       const [k, isAccepted] = propose(u, uniform(hlo, second, dims, type));
-      // The last accepted proposal counts, as in JAX, though the first would do.
       return [...next, hlo.and(open, hlo.not(isAccepted)), hlo.select(isAccepted, k, accepted)];
     },
     [...key, isOpen, none],
@@ -145,6 +148,7 @@ export function binomial(hlo, key, dims, n, p) {
     dims,
     hlo.select(isFew, fill(1e4), whole),
     hlo.select(isFew, fill(0.5), chance),
+    hlo.not(isFew),
   );
   const counts = hlo.select(isFew, few, many);
   const isInvalid = hlo.or(isNoChance, isNoCount);
@@ -197,8 +201,8 @@ function stirlingTail(hlo, k, dims) {
   return hlo.select(hlo.le(k, 9), tail, hlo.div(series, next));
 }
 
-/** @param {Hlo} hlo @param {Words} key @param {number[]} dims @param {any} n @param {any} p at most 0.5 */
-function binomialByRejection(hlo, key, dims, n, p) {
+/** @param {Hlo} hlo @param {Words} key @param {number[]} dims @param {any} n @param {any} p at most 0.5 @param {any} isWanted */
+function binomialByRejection(hlo, key, dims, n, p, isWanted) {
   const deviation = hlo.sqrt(hlo.mul(hlo.mul(n, p), hlo.sub(1, p)));
   const b = hlo.add(hlo.mul(deviation, 2.53), 1.15);
   const a = hlo.add(hlo.add(hlo.mul(b, 0.0248), -0.0873), hlo.mul(p, 0.01));
@@ -208,7 +212,7 @@ function binomialByRejection(hlo, key, dims, n, p) {
   const alpha = hlo.mul(hlo.add(hlo.div(5.1, b), 2.83), deviation);
   const m = hlo.floor(hlo.mul(hlo.add(n, 1), p));
   const tail = (/** @type {any} */ k) => stirlingTail(hlo, k, dims);
-  return byRejection(hlo, key, dims, n.type, (u, v) => {
+  return byRejection(hlo, key, n, isWanted, (u, v) => {
     const us = hlo.sub(0.5, hlo.abs(u));
     const k = hlo.floor(hlo.add(hlo.mul(hlo.add(hlo.div(hlo.mul(a, 2), us), b), u), c));
     const isInside = hlo.and(hlo.ge(us, 0.07), hlo.le(v, limit));
