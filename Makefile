@@ -198,7 +198,7 @@ demo/editor.bundle.js: demo/editor.js node_modules/.package-lock.json
 
 reference: demo/reference.html ## The API's reference as a page of the demo
 
-demo/reference.html: demo/make_reference.js demo/shapes.html web/signatures.js web/numpy/types.js web/numpy/random/types.js web/nn/types.js web/special/types.js $(BUILD)/types.made
+demo/reference.html: demo/make_reference.js demo/shapes.html web/signatures.js web/numpy/types.js web/numpy/fft/types.js web/numpy/linalg/types.js web/numpy/random/types.js web/nn/types.js web/special/types.js $(BUILD)/types.made
 	@node $<
 
 # ---------------------------------------------------------------- format and types

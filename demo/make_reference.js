@@ -120,7 +120,7 @@ function operations(path, title, summary) {
     for (const [, op] of union.matchAll(/'(\w+)'/g))
       entries.push([op, entry(op + (types.get(name) ?? ''), { summary: '', details: [] })]);
   for (const [, type, op, said] of text.matchAll(
-    /@property \{(\(.*=>.*)\} (\w+)(.*(?:\n \*   .*)*)/g,
+    /@property \{((?:<[^<>]*>)?\(.*=>.*)\} (\w+)(.*(?:\n \*   .*)*)/g,
   )) {
     const summary = said.replace(/\n \* +/g, ' ').trim();
     entries.push([op, entry(op + type, { summary, details: [] })]);
