@@ -33,8 +33,12 @@ const internal =
     ' ',
   );
 /** Those that take any number of arguments. */
-const open_ended =
-  'item at set addAt multiplyAt minimumAt maximumAt reshape transpose einsum meshgrid'.split(' ');
+const open_ended = [
+  ...'item at set addAt multiplyAt minimumAt maximumAt reshape transpose'.split(' '),
+  ...Object.entries(numpySignatures).flatMap(([name, text]) =>
+    text.includes('...') ? [name] : [],
+  ),
+];
 
 /** @param {any} object @returns {string[]} */
 function callsOf(object) {

@@ -53,14 +53,14 @@ function hasNames(x) {
 }
 
 /** Arguments for which null, Python's None, means the default. */
-const nullable =
-  'dtype seed size M kind stable shape aMin aMax min max axes y posinf neginf sorter weights'.split(
-    ' ',
-  );
-const flags =
-  'keepdims isCausal countIncludePad returnSign repetition exact independent replace endpoint retstep equalNan sparse stable returned rowvar returnIndex returnInverse returnCounts upper fullMatrices computeUv hermitian permuteL pIndices lower unitDiagonal calcQ'.split(
-    ' ',
-  );
+const nullable = `
+  dtype seed M kind stable shape aMin aMax min max axes y posinf neginf sorter weights N m k count discont
+  x where casting left right period range toEnd toBegin size fillValue length`.split(/\s+/);
+const flags = `
+  keepdims isCausal countIncludePad returnSign repetition exact independent replace endpoint retstep
+  equalNan sparse stable returned rowvar returnIndex returnInverse returnCounts upper fullMatrices
+  computeUv hermitian permuteL pIndices lower unitDiagonal calcQ returnIndices deg density increasing
+  wrap assumeUnique invert includeInitial full`.split(/\s+/);
 
 /**
  * The bound arguments: the required ones in order, a list of the variadic ones if there are any, and an object with the optional

@@ -21,6 +21,19 @@ function isSafe(hlo, from, to) {
   return a.class === b.class ? a.bits <= b.bits : a.bits < b.bits;
 }
 
+/** Whether a casting rule allows it. @param {Hlo} hlo @param {string} from @param {string} to @param {string} casting @returns {boolean} */
+export function mayCast(hlo, from, to, casting) {
+  const rule = castings.indexOf(casting);
+  if (rule < 0) throw new HloError(`casting is ${castings.join(', ')}, got ${nameOf(casting)}`);
+  const kindRank = (/** @type {string} */ name) => kinds.indexOf(typeOf(hlo, name).class);
+  return (
+    from === to ||
+    casting === 'unsafe' ||
+    (rule >= 2 && isSafe(hlo, from, to)) ||
+    (casting === 'same_kind' && kindRank(from) <= kindRank(to))
+  );
+}
+
 /**
  * Converts an argument to an array of a type, where the casting rule allows it.
  * @param {Hlo} hlo
@@ -29,16 +42,8 @@ function isSafe(hlo, from, to) {
  * @param {string} [casting]
  */
 export function castTo(hlo, x, type, casting = 'same_kind') {
-  const rule = castings.indexOf(casting);
-  if (rule < 0) throw new HloError(`casting is ${castings.join(', ')}, got ${nameOf(casting)}`);
   const array = asArray(hlo, x, type);
-  const kindRank = (/** @type {string} */ name) => kinds.indexOf(typeOf(hlo, name).class);
-  const isAllowed =
-    array.type === type ||
-    casting === 'unsafe' ||
-    (rule >= 2 && isSafe(hlo, array.type, type)) ||
-    (casting === 'same_kind' && kindRank(array.type) <= kindRank(type));
-  if (!isAllowed)
+  if (!mayCast(hlo, array.type, type, casting))
     throw new HloError(`${array.type} does not become ${type} with casting ${nameOf(casting)}`);
   return convert(hlo, array, type);
 }

@@ -198,6 +198,7 @@ export function elementwiseFunctions(hlo) {
     const x = asArray(hlo, value);
     return isFloat(x) ? hlo.select(hlo.lt(x, 0), hlo.ceil(x), hlo.floor(x)) : x;
   };
+  np.fix = np.trunc;
   np.logaddexp = (a, b) => {
     const [x, y] = promoteAndBroadcast(hlo, [a, b]).map((array) => asFloat(hlo, array));
     return computeWider(hlo, [x, y], 'f32', (p, q) => {

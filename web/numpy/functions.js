@@ -1,22 +1,77 @@
 // A NumPy-like layer: broadcasting and element types are inferred here and lowered to XLA's explicit operations. Works on
 // arrays and, inside jit, on traced values.
+import { aliases } from './aliases.js';
 import { arithmeticFunctions } from './arithmetic.js';
 import { arrangementFunctions } from './arrangement.js';
+import { bitFunctions } from './bits.js';
 import { withDtype } from './casting.js';
 import { elementwiseFunctions } from './elementwise.js';
 import { fourierTransforms } from './fft/index.js';
+import { floatFunctions } from './floats.js';
+import { histogramFunctions } from './histograms.js';
+import { indexFunctions } from './indices.js';
+import { joiningFunctions } from './joining.js';
 import { linearAlgebra } from './linalg/index.js';
+import { makingFunctions } from './making.js';
+import { bindNamespace } from './namespace.js';
+import { nanStatisticsFunctions } from './nan_statistics.js';
+import { numberFunctions } from './numbers.js';
 import { orderingFunctions } from './ordering.js';
-import { padFunction } from './padding.js';
+import { padFunctions } from './padding.js';
+import { polynomialFunctions } from './polynomials.js';
 import { productFunctions } from './products.js';
 import { dtypes } from '../dtypes.js';
+import { quantileFunctions } from './quantiles.js';
 import { randomOf } from './random/functions.js';
 import { reductionFunctions } from './reduction.js';
 import { searchingFunctions } from './searching.js';
+import { selectionFunctions } from './selection.js';
+import { setFunctions } from './sets.js';
 import { shapingFunctions } from './shaping.js';
-import { bindNamespace } from './namespace.js';
+import { signalFunctions } from './signals.js';
 import { signatures, typed } from './signatures.js';
 import { statisticsFunctions } from './statistics.js';
+import { tensorFunctions } from './tensors.js';
+import { typeFunctions } from './types_of.js';
+
+/** Factories of functions by subject: of an engine, and of the functions that they are made of. */
+const subjects = [
+  elementwiseFunctions,
+  arithmeticFunctions,
+  floatFunctions,
+  numberFunctions,
+  typeFunctions,
+  reductionFunctions,
+  statisticsFunctions,
+  nanStatisticsFunctions,
+  quantileFunctions,
+  orderingFunctions,
+  searchingFunctions,
+  setFunctions,
+  histogramFunctions,
+  selectionFunctions,
+  indexFunctions,
+  shapingFunctions,
+  makingFunctions,
+  arrangementFunctions,
+  joiningFunctions,
+  padFunctions,
+  productFunctions,
+  tensorFunctions,
+  polynomialFunctions,
+  signalFunctions,
+  bitFunctions,
+];
+
+/** NumPy's constants. */
+const constants = {
+  pi: Math.PI,
+  e: Math.E,
+  eulerGamma: 0.5772156649015329,
+  inf: Infinity,
+  nan: NaN,
+  newaxis: null,
+};
 
 /**
  * NumPy's functions on the arrays of an engine, under their names in camelCase (`expandDims`, `zerosLike`), and its names of
@@ -25,29 +80,23 @@ import { statisticsFunctions } from './statistics.js';
  * @returns {import('./types.js').NumPy}
  */
 export function numpyOf(hlo) {
-  const elementwise = elementwiseFunctions(hlo);
-  const single = {
-    ...elementwise,
-    ...arithmeticFunctions(hlo),
-    ...reductionFunctions(hlo, elementwise),
-    ...orderingFunctions(hlo),
-    ...shapingFunctions(hlo),
-    ...productFunctions(hlo),
-  };
-  const others = { ...single, ...arrangementFunctions(hlo, single) };
-  const functions = {
-    ...others,
-    ...statisticsFunctions(hlo, others),
-    ...searchingFunctions(hlo, others),
-    pad: padFunction(hlo, others),
-  };
+  /** @type {Record<string, (...args: any[]) => any>} */
+  const functions = {};
+  // Functions are made of others, whichever file has them.
+  for (const make of subjects) Object.assign(functions, make(hlo, functions));
+  for (const [name, others] of Object.entries(aliases))
+    for (const other of others) functions[other] = functions[name];
   const computing = Object.fromEntries(
     Object.entries(functions).map(([name, f]) => [
       name,
       name in typed ? withDtype(hlo, name, f) : f,
     ]),
   );
-  const np = /** @type {any} */ ({ ...dtypes, ...bindNamespace(hlo, computing, signatures) });
+  const np = /** @type {any} */ ({
+    ...dtypes,
+    ...constants,
+    ...bindNamespace(hlo, computing, signatures),
+  });
   np.linalg = Object.freeze(linearAlgebra(hlo, np));
   np.fft = Object.freeze(fourierTransforms(hlo));
   np.random = randomOf(hlo, np);

@@ -59,8 +59,14 @@ function widthsByAxis(given, rank) {
 /**
  * @param {Hlo} hlo
  * @param {Record<string, (...args: any[]) => any>} others NumPy's functions that this is made of
+ * @returns {Record<string, (...args: any[]) => any>}
  */
-export function padFunction(hlo, others) {
+export function padFunctions(hlo, others) {
+  return { pad: padFunction(hlo, others) };
+}
+
+/** @param {Hlo} hlo @param {Record<string, (...args: any[]) => any>} others */
+function padFunction(hlo, others) {
   const sliceAlong = (
     /** @type {any} */ x,
     /** @type {number} */ d,

@@ -232,6 +232,12 @@ export function broadcastTo(hlo, x, dims) {
   );
 }
 
+/** @param {Hlo} hlo @param {any[]} arrays of any types @returns {any[]} all of the shape that they broadcast to */
+export function broadcastTogether(hlo, arrays) {
+  const dims = broadcastShapes(...arrays.map((x) => x.dims));
+  return arrays.map((x) => broadcastTo(hlo, x, dims));
+}
+
 /**
  * Converts arguments to arrays, and returns their common type; numbers among them take that of the others.
  * @param {Hlo} hlo

@@ -253,5 +253,19 @@ export function reductionFunctions(hlo, others) {
     };
   np.cumsum = cumulative('add', 0);
   np.cumprod = cumulative('mul', 1);
+  for (const [name, of, start] of /** @type {[string, string, number][]} */ ([
+    ['cumulativeSum', 'cumsum', 0],
+    ['cumulativeProd', 'cumprod', 1],
+  ]))
+    np[name] = (value, { axis, dtype, includeInitial = false } = {}) => {
+      const x = asArray(hlo, value);
+      if (axis === undefined && x.rank !== 1)
+        throw new ShapeError(`${name} of an array of rank ${x.rank} takes an axis`);
+      const along = axisOf(axis ?? 0, x.rank);
+      const all = np[of](x, { axis: along, dtype });
+      if (!includeInitial) return all;
+      const first = hlo.broadcastInDim(hlo.array(start, all.type), x.dims.with(along, 1), []);
+      return hlo.concatenate([first, all], along);
+    };
   return np;
 }

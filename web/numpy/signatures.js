@@ -1,6 +1,8 @@
 // Signatures of the NumPy layer, in the form of parseCall() in calls.js: as in Python, with NumPy's names in camelCase and NumPy's
 // order.
 
+import { aliases } from './aliases.js';
+
 /** @param {string} names @param {string} text @returns {Record<string, string>} */
 function each(names, text) {
   return Object.fromEntries(names.split(' ').map((name) => [name, text]));
@@ -21,6 +23,9 @@ export const typed = {
   ...each('add subtract multiply divide floorDivide mod fmod power', 'x y / * dtype? casting?'),
   ...each('maximum minimum bitwiseAnd bitwiseOr bitwiseXor', 'x y / * dtype? casting?'),
   ...each('arctan2 hypot logaddexp matmul', 'x y / * dtype? casting?'),
+  ...each('positive fabs exp2 spacing', 'x / * dtype? casting?'),
+  ...each('copysign nextafter heaviside logaddexp2', 'x y / * dtype? casting?'),
+  ...each('gcd lcm floatPower', 'x y / * dtype? casting?'),
 };
 
 export const signatures = {
@@ -55,8 +60,8 @@ export const signatures = {
   ...each('ptp countNonzero', 'x / axis? * keepdims?'),
   average: 'x / axis? weights? returned? * keepdims?',
   cov: 'x / y? rowvar? bias? ddof?',
-  ...each('nonzero flatnonzero', 'x /'),
-  unique: 'x / returnIndex? returnInverse? returnCounts? * equalNan?',
+  ...each('nonzero flatnonzero', 'x / * size? fillValue?'),
+  unique: 'x / returnIndex? returnInverse? returnCounts? * equalNan? size? fillValue?',
   searchsorted: 'x / v side? sorter?',
   take: 'x / indices axis? * mode?',
   takeAlongAxis: 'x / indices axis?',
@@ -91,53 +96,115 @@ export const signatures = {
   pad: 'x / padWidth mode? * constantValues? endValues? statLength? reflectType?',
   tensordot: 'x y / axes?',
   einsum: 'subscripts ...operands / * dtype? casting?',
+
+  ...each('signbit bitwiseCount isposinf isneginf isreal iscomplex fix', 'x /'),
+  ...each('iscomplexobj isrealobj sinc i0', 'x /'),
+  ...each('frexp modf', 'x /'),
+  ...each('ldexp divmod', 'x y /'),
+  realIfClose: 'x / tol?',
+  angle: 'x / deg?',
+  unwrap: 'x / discont? axis? * period?',
+
+  ...each('isscalar ndim shape minScalarType finfo iinfo', 'x /'),
+  size: 'x / axis?',
+  broadcastShapes: '...shapes /',
+  promoteTypes: 'a b /',
+  resultType: '...arraysAndTypes /',
+  canCast: 'from to / casting?',
+  isdtype: 'dtype kind /',
+
+  ...each('nanquantile nanpercentile', 'x / q axis? * method? keepdims?'),
+  ...each('nanmedian nanargmax nanargmin', 'x / axis? * keepdims?'),
+  ...each('nancumsum nancumprod', 'x / axis? dtype?'),
+  ...each('cumulativeSum cumulativeProd', 'x / * axis? dtype? includeInitial?'),
+  corrcoef: 'x / y? rowvar?',
+  bincount: 'x / weights? minlength? * length?',
+  digitize: 'x / bins right?',
+  histogram: 'x / bins? range? density? weights?',
+  histogramBinEdges: 'x / bins? range? weights?',
+  histogram2d: 'x y / bins? range? density? weights?',
+  histogramdd: 'sample / bins? range? density? weights?',
+
+  argwhere: 'x / * size? fillValue?',
+  compress: 'condition x / axis? * size? fillValue?',
+  extract: 'condition x / * size? fillValue?',
+  ...each('uniqueValues', 'x / * size? fillValue?'),
+  ...each('uniqueCounts uniqueInverse uniqueAll', 'x / * size? fillValue?'),
+  union1d: 'x y / * size? fillValue?',
+  ...each('setdiff1d setxor1d', 'x y / assumeUnique? * size? fillValue?'),
+  intersect1d: 'x y / assumeUnique? returnIndices? * size? fillValue?',
+  isin: 'x testElements / assumeUnique? invert? * kind?',
+  select: 'condlist choicelist / default?',
+  choose: 'x choices / mode?',
+  piecewise: 'x condlist funclist ...args /',
+  ...each('place putmask', 'x mask values /'),
+  put: 'x indices values / mode?',
+  putAlongAxis: 'x indices values axis /',
+  copyto: 'x values / casting? where?',
+  sortComplex: 'x /',
+  ...each('partition argpartition', 'x kth / axis? kind?'),
+  lexsort: 'keys / axis?',
+  applyAlongAxis: 'func1d axis x ...args /',
+  applyOverAxes: 'func x axes /',
+
+  indices: 'dimensions / dtype? sparse?',
+  ix: '...args /',
+  ...each('mgrid ogrid', 'ranges /'),
+  tri: 'rows / M? k? dtype?',
+  ...each('trilIndices triuIndices', 'n / k? m?'),
+  ...each('trilIndicesFrom triuIndicesFrom diagflat', 'x / k?'),
+  maskIndices: 'n maskFunc / k?',
+  diagIndices: 'n / ndim?',
+  diagIndicesFrom: 'x /',
+  diagonal: 'x / offset? axis1? axis2?',
+  fillDiagonal: 'x value / wrap?',
+  unravelIndex: 'indices shape / order?',
+  ravelMultiIndex: 'multiIndex dims / mode? order?',
+
+  asarray: 'data / dtype?',
+  ...each('copy matrixTranspose', 'x /'),
+  empty: 'shape / dtype?',
+  emptyLike: 'x / dtype? * shape?',
+  fromfunction: 'func shape / * dtype?',
+  fromiter: 'iterable dtype / count?',
+  frombuffer: 'buffer / dtype? count? offset?',
+
+  ...each('atleast1d atleast2d atleast3d broadcastArrays', '...arrays /'),
+  arraySplit: 'x / indicesOrSections axis?',
+  ...each('hsplit vsplit dsplit', 'x indicesOrSections /'),
+  unstack: 'x / * axis?',
+  block: 'arrays /',
+  append: 'x values / axis?',
+  delete: 'x obj / axis?',
+  insert: 'x obj values / axis?',
+  resize: 'x shape /',
+  rot90: 'x / k? axes?',
+  rollaxis: 'x axis / start?',
+  trimZeros: 'x / trim? axis?',
+  ediff1d: 'x / toEnd? toBegin?',
+  packbits: 'x / axis? bitorder?',
+  unpackbits: 'x / axis? count? bitorder?',
+
+  ...each('kron vdot matvec vecmat', 'x y /'),
+  vecdot: 'x y / * axis?',
+  cross: 'x y / axisa? axisb? axisc? axis?',
+  ...each('convolve correlate', 'x y / mode?'),
+  interp: 'x xp fp / left? right? period?',
+  trapezoid: 'y / x? dx? axis?',
+  gradient: 'x ...spacings / * axis? edgeOrder?',
+  ...each('bartlett blackman hamming hanning', 'M /'),
+  kaiser: 'M beta /',
+  logspace: 'start stop / num? endpoint? base? dtype? axis?',
+  geomspace: 'start stop / num? endpoint? dtype? axis?',
+  ...each('polyadd polysub polymul polydiv', 'x y /'),
+  polyval: 'p x /',
+  polyder: 'p / m?',
+  polyint: 'p / m? k?',
+  poly: 'x /',
+  vander: 'x / N? increasing?',
 };
 
-const IMMUTABLE = 'arrays do not change: the result is a new one';
-const LAYOUT = 'how elements lie in memory is withLayout()’s concern';
-const UNDEFINED =
-  'where it is false NumPy leaves whatever was in memory: np.where says what is to be there';
-const SUBCLASSES = 'there are no classes of arrays beside HloArray';
-const ONE = 'there is one device, and one library';
-
-/**
- * NumPy's options that are not supported, and why: of all functions, or of those named.
- * @type {{ options: string, of?: string, why: string }[]}
- */
-export const leftOut = [
-  { options: 'out copy overwriteInput', why: IMMUTABLE },
-  { options: 'subok', why: SUBCLASSES },
-  { options: 'device like', why: ONE },
-  { options: 'signature', why: 'dtype says the same' },
-  { options: 'order', of: `${Object.keys(typed).join(' ')} clip einsum`, why: LAYOUT },
-  { options: 'order', of: 'array zeros ones full zerosLike onesLike fullLike eye', why: LAYOUT },
-  {
-    options: 'order',
-    of: 'sort argsort',
-    why: 'there are no structured types, whose fields it names',
-  },
-  { options: 'where', of: `${Object.keys(typed).join(' ')} clip`, why: UNDEFINED },
-  {
-    options: 'where casting order dtype',
-    of: 'equal notEqual less lessEqual greater greaterEqual logicalAnd logicalOr logicalXor logicalNot isfinite isnan isinf',
-    why: 'results are booleans, whatever the type; and where is false NumPy leaves whatever was in memory',
-  },
-  {
-    options: 'axes axis keepdims',
-    of: 'matmul',
-    why: 'einsum and moveaxis say which axes are meant',
-  },
-  { options: 'optimize', of: 'einsum', why: 'the order of products is the engine’s concern' },
-  {
-    options: 'weights interpolation',
-    of: 'quantile percentile',
-    why: 'NumPy has weights for one method alone, and interpolation is the old name of method',
-  },
-  {
-    options: 'fweights aweights dtype',
-    of: 'cov',
-    why: 'average and einsum make covariances with weights; astype says the type',
-  },
-  { options: 'axis sorted', of: 'unique', why: 'rows are not told apart; results are sorted' },
-  { options: 'ndmax', of: 'array', why: 'arrays have no elements that are lists' },
-];
+for (const [name, others] of Object.entries(aliases))
+  for (const other of others)
+    for (const table of [typed, signatures])
+      if (name in table) Object.assign(table, { [other]: /** @type {any} */ (table)[name] });

@@ -23,7 +23,8 @@
  */
 /** @typedef {{ axis?: Axes, weights?: ArrayLike, returned?: boolean, keepdims?: boolean }} AverageOptions */
 /** @typedef {{ y?: ArrayLike, rowvar?: boolean, bias?: boolean, ddof?: number }} CovOptions */
-/** @typedef {{ returnIndex?: boolean, returnInverse?: boolean, returnCounts?: boolean, equalNan?: boolean }} UniqueOptions */
+/** @typedef {{ returnIndex?: boolean, returnInverse?: boolean, returnCounts?: boolean, equalNan?: boolean, size?: number, fillValue?: ArrayLike }} UniqueOptions size: in place of how many there are, the rest filled */
+/** @typedef {{ size?: number, fillValue?: ArrayLike | number[] }} PlacesOptions */
 /** @typedef {{ v?: ArrayLike, side?: 'left' | 'right', sorter?: ArrayLike }} SearchOptions */
 /** @typedef {{ axis?: Axis, dtype?: DType }} CumsumOptions */
 /** @typedef {'quicksort' | 'heapsort' | 'mergesort' | 'stable'} SortKind all are one stable sort */
@@ -51,7 +52,8 @@
 /**
  * @typedef {'abs' | 'negative' | 'sign' | 'floor' | 'ceil' | 'trunc' | 'exp' | 'expm1' | 'log' | 'log1p' | 'log2' | 'log10'
  *   | 'sqrt' | 'cbrt' | 'sin' | 'cos' | 'tan' | 'tanh' | 'sinh' | 'cosh' | 'arcsin' | 'arccos' | 'arctan' | 'arcsinh'
- *   | 'arccosh' | 'arctanh' | 'square' | 'reciprocal' | 'invert' | 'rint' | 'deg2rad' | 'rad2deg' | 'conjugate'} TypedUnaryName
+ *   | 'arccosh' | 'arctanh' | 'square' | 'reciprocal' | 'invert' | 'rint' | 'deg2rad' | 'rad2deg' | 'conjugate'
+ *   | 'positive' | 'fabs' | 'exp2' | 'spacing'} TypedUnaryName
  */
 /**
  * @typedef {'equal' | 'notEqual' | 'less' | 'lessEqual' | 'greater' | 'greaterEqual' | 'logicalAnd' | 'logicalOr'
@@ -60,7 +62,8 @@
 /**
  * @typedef {'add' | 'subtract' | 'multiply' | 'divide' | 'floorDivide' | 'mod' | 'fmod' | 'power' | 'maximum' | 'minimum'
  *   | 'bitwiseAnd' | 'bitwiseOr' | 'bitwiseXor' | 'arctan2' | 'hypot' | 'logaddexp' | 'matmul'
- *   | 'leftShift' | 'rightShift' | 'fmax' | 'fmin'} TypedBinaryName
+ *   | 'leftShift' | 'rightShift' | 'fmax' | 'fmin' | 'copysign' | 'nextafter' | 'heaviside' | 'logaddexp2' | 'gcd' | 'lcm'
+ *   | 'floatPower'} TypedBinaryName
  */
 /**
  * Arguments have NumPy's order; a last object, after any of them, gives the optional ones by name.
@@ -85,8 +88,8 @@
  *   in mode 'raise', the default, traced indices that are out of range give NaN (of integers the least, or the unsigned greatest)
  * @property {(x: ArrayLike, indices: ArrayLike | TakeAlongAxisOptions, axis?: Axis | TakeAlongAxisOptions, options?: TakeAlongAxisOptions) => HloArray} takeAlongAxis
  *   along the last axis by default
- * @property {(x: ArrayLike, q: number | number[] | HloArray | QuantileOptions, axis?: Axes | QuantileOptions, options?: QuantileOptions) => HloArray} quantile q: between 0 and 1, not traced
- * @property {(x: ArrayLike, q: number | number[] | HloArray | QuantileOptions, axis?: Axes | QuantileOptions, options?: QuantileOptions) => HloArray} percentile q: between 0 and 100, not traced
+ * @property {(x: ArrayLike, q: number | number[] | HloArray | QuantileOptions, axis?: Axes | QuantileOptions, options?: QuantileOptions) => HloArray} quantile q: between 0 and 1
+ * @property {(x: ArrayLike, q: number | number[] | HloArray | QuantileOptions, axis?: Axes | QuantileOptions, options?: QuantileOptions) => HloArray} percentile q: between 0 and 100
  * @property {(x: ArrayLike, axis?: Axes | SumOptions, dtype?: DType | SumOptions, options?: SumOptions) => HloArray} nansum
  * @property {(x: ArrayLike, axis?: Axes | SumOptions, dtype?: DType | SumOptions, options?: SumOptions) => HloArray} nanprod
  * @property {(x: ArrayLike, axis?: Axes | MeanOptions, dtype?: DType | MeanOptions, options?: MeanOptions) => HloArray} nanmean
@@ -100,8 +103,8 @@
  *   with returned a list of the averages and the sums of weights
  * @property {(x: ArrayLike, y?: ArrayLike | CovOptions, rowvar?: boolean | CovOptions, bias?: boolean | CovOptions, ddof?: number | CovOptions, options?: CovOptions) => HloArray} cov
  * @property {(x: ArrayLike, axis?: Axes | MedianOptions, options?: MedianOptions) => HloArray} countNonzero
- * @property {(x: ArrayLike) => HloArray} flatnonzero not in traced programs, as nonzero and unique
- * @property {(x: ArrayLike) => HloArray[]} nonzero
+ * @property {(x: ArrayLike, options?: PlacesOptions) => HloArray} flatnonzero in traced programs with a size, as nonzero and unique
+ * @property {(x: ArrayLike, options?: PlacesOptions) => HloArray[]} nonzero
  * @property {(x: ArrayLike, returnIndex?: boolean | UniqueOptions, returnInverse?: boolean | UniqueOptions, returnCounts?: boolean | UniqueOptions, options?: UniqueOptions) => any} unique
  *   sorted; with returnIndex and its like a list of all that is asked for
  * @property {(x: ArrayLike, v: ArrayLike | SearchOptions, side?: 'left' | 'right' | SearchOptions, sorter?: ArrayLike | SearchOptions, options?: SearchOptions) => HloArray} searchsorted
@@ -160,5 +163,39 @@
  * @property {(subscripts: string, ...operands: (ArrayLike | Typed)[]) => HloArray} einsum with '...' as NumPy has it
  */
 /** @typedef {{ linalg: import('./linalg/types.js').LinearAlgebra, fft: import('./fft/types.js').FourierTransforms, random: import('./random/types.js').Random }} Namespaces */
-/** @typedef {Record<UnaryName, Unary> & Record<TypedUnaryName, TypedUnary> & Record<BinaryName, Binary> & Record<TypedBinaryName, TypedBinary> & Others & Namespaces & typeof import('../dtypes.js').dtypes} NumPy */
+/**
+ * Second names.
+ * @typedef {object} Aliases
+ * @property {TypedUnary} absolute
+ * @property {TypedUnary} acos
+ * @property {TypedUnary} acosh
+ * @property {TypedUnary} asin
+ * @property {TypedUnary} asinh
+ * @property {TypedUnary} atan
+ * @property {TypedBinary} atan2
+ * @property {TypedUnary} atanh
+ * @property {import('./types/places.js').PlaceFunctions['asarray']} asanyarray
+ * @property {Others['concatenate']} concat
+ * @property {TypedUnary} conj
+ * @property {TypedUnary} radians
+ * @property {TypedBinary} trueDivide
+ * @property {TypedUnary} bitwiseInvert
+ * @property {TypedUnary} bitwiseNot
+ * @property {TypedBinary} bitwiseLeftShift
+ * @property {Others['max']} amax
+ * @property {Others['min']} amin
+ * @property {TypedBinary} remainder
+ * @property {TypedBinary} pow
+ * @property {TypedUnary} degrees
+ * @property {TypedBinary} bitwiseRightShift
+ * @property {Others['round']} around
+ * @property {Others['transpose']} permuteDims
+ * @property {Others['vstack']} rowStack
+ */
+/** @typedef {{ pi: number, e: number, eulerGamma: number, inf: number, nan: number, newaxis: null }} Constants */
+/**
+ * @typedef {import('./types/numbers.js').NumberFunctions & import('./types/counting.js').CountingFunctions
+ *   & import('./types/places.js').PlaceFunctions & import('./types/signals.js').SignalFunctions} MoreFunctions
+ */
+/** @typedef {Record<UnaryName, Unary> & Record<TypedUnaryName, TypedUnary> & Record<BinaryName, Binary> & Record<TypedBinaryName, TypedBinary> & Others & Namespaces & MoreFunctions & Aliases & Constants & typeof import('../dtypes.js').dtypes} NumPy */
 export {};
