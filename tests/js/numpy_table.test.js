@@ -119,6 +119,7 @@ const ofUnknownSize = [
   'maskIndices',
   'polymul',
   'polydiv',
+  'roots',
 ];
 /** Those that refuse indices, which traced programs do not know. */
 const checkingIndices = ['choose', 'put', 'unravelIndex', 'ravelMultiIndex'];

@@ -8,6 +8,7 @@ import {
   asArray,
   axesOf,
   axisOf,
+  broadcastShapes,
   broadcastTo,
   concreteNumbers,
   dimsOf,
@@ -112,6 +113,16 @@ export function arrangementFunctions(hlo, others) {
     const same = others.equal(x, y);
     const areNaN = () => hlo.and(hlo.ne(x, x), hlo.ne(y, y));
     return others.all(equalNan ? hlo.or(same, areNaN()) : same);
+  };
+
+  np.arrayEquiv = (a, b) => {
+    const [x, y] = [a, b].map((z) => asArray(hlo, z));
+    try {
+      broadcastShapes(x.dims, y.dims);
+    } catch {
+      return hlo.array(false);
+    }
+    return others.all(others.equal(x, y));
   };
 
   np.diag = (x, { k: given = 0 } = {}) => {

@@ -7,6 +7,7 @@ import { bitFunctions } from './bits.js';
 import { withDtype } from './casting.js';
 import { elementwiseFunctions } from './elementwise.js';
 import { fourierTransforms } from './fft/index.js';
+import { fittingFunctions } from './fitting.js';
 import { floatFunctions } from './floats.js';
 import { histogramFunctions } from './histograms.js';
 import { indexFunctions } from './indices.js';
@@ -59,6 +60,7 @@ const subjects = [
   productFunctions,
   tensorFunctions,
   polynomialFunctions,
+  fittingFunctions,
   signalFunctions,
   bitFunctions,
 ];

@@ -134,24 +134,5 @@ export function polynomialFunctions(hlo, others) {
     const all = others.cumprod(hlo.concatenate(powers, 1), { axis: 1, dtype: base.type });
     return increasing ? all : hlo.reverse(all, [1]);
   };
-  np.poly = (value) => {
-    const x = asFloat(hlo, value);
-    if (x.rank === 2 && x.dims[0] === x.dims[1] && x.dims[0] > 0)
-      return np.poly(hlo.np.linalg.eigvals(x));
-    if (x.rank > 1) throw new ShapeError(`poly takes roots, or a square matrix, got [${x.dims}]`);
-    const roots = x.rank === 0 ? hlo.reshape(x, [1]) : x;
-    let product = others.ones([1], { dtype: roots.type });
-    for (let i = 0; i < roots.size; i++) {
-      const root = hlo.sliceInDim(roots, i, i + 1, 1, 0);
-      const shifted = padded(hlo.mul(product, broadcastTo(hlo, root, product.dims)), 1, 0);
-      product = hlo.sub(padded(product, 0, 1), shifted);
-    }
-    // Roots that come in conjugate pairs have real coefficients.
-    if (classOf(hlo, roots) === 'complex' && roots instanceof HloArray) {
-      const [own, conjugates] = [roots, others.conjugate(roots)].map((z) => others.sort(z));
-      if (others.arrayEqual(own, conjugates).item()) return hlo.real(product);
-    }
-    return product;
-  };
   return np;
 }

@@ -37,6 +37,7 @@ export const signatures = {
   ...each('isfinite isnan isinf logicalNot', 'x /'),
   ...each('equal notEqual less lessEqual greater greaterEqual', 'x y /'),
   ...each('logicalAnd logicalOr logicalXor dot inner outer', 'x y /'),
+  arrayEquiv: 'x y /',
   ...each('isclose allclose', 'x y / rtol? atol? equalNan?'),
   round: 'x / decimals?',
   clip: 'x / aMin? aMax? * min? max? dtype? casting?',
@@ -112,6 +113,7 @@ export const signatures = {
   resultType: '...arraysAndTypes /',
   canCast: 'from to / casting?',
   isdtype: 'dtype kind /',
+  commonType: '...arrays /',
 
   ...each('nanquantile nanpercentile', 'x / q axis? * method? keepdims?'),
   ...each('nanmedian nanargmax nanargmin', 'x / axis? * keepdims?'),
@@ -200,7 +202,8 @@ export const signatures = {
   polyval: 'p x /',
   polyder: 'p / m?',
   polyint: 'p / m? k?',
-  poly: 'x /',
+  ...each('poly roots', 'x /'),
+  polyfit: 'x y / deg rcond? full? w? cov?',
   vander: 'x / N? increasing?',
 };
 

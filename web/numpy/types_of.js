@@ -9,6 +9,7 @@ import {
   broadcastShapes,
   classOf,
   dimsOf,
+  floatTypeOf,
   isOperand,
   product,
   promote,
@@ -71,6 +72,15 @@ export function typeFunctions(hlo) {
       .map((/** @type {any} */ x) => asArray(hlo, x, known ?? 'f32').type);
     const all = known === undefined ? weak : [known, ...weak];
     return dtypeOf(all.reduce((/** @type {any} */ a, /** @type {any} */ b) => promote(hlo, a, b)));
+  };
+  np.commonType = (arrays) => {
+    const types = arrays.map((/** @type {any} */ x) => {
+      const array = asArray(hlo, x);
+      if (array.type === 'pred') throw new HloError('commonType takes numbers, got booleans');
+      return floatTypeOf(hlo, array);
+    });
+    const join = (/** @type {any} */ a, /** @type {any} */ b) => promote(hlo, a, b);
+    return dtypeOf(types.reduce(join, types[0] ?? 'f16'));
   };
   np.canCast = (from, to, { casting = 'safe' } = {}) => {
     if (isNumber(from)) throw new HloError('canCast takes types and arrays, not numbers');

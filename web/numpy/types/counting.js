@@ -51,6 +51,7 @@
  * @property {(x: ArrayLike, y: ArrayLike, assumeUnique?: boolean | Setdiff1dOptions, options?: Setdiff1dOptions) => HloArray} setxor1d in one of them alone
  * @property {(x: ArrayLike, y: ArrayLike, assumeUnique?: boolean | Intersect1dOptions, returnIndices?: boolean | Intersect1dOptions, options?: Intersect1dOptions) => any} intersect1d with returnIndices a list of the elements and of their places in both
  * @property {(x: ArrayLike, testElements: ArrayLike, assumeUnique?: boolean | IsinOptions, invert?: boolean | IsinOptions, options?: IsinOptions) => HloArray} isin whether elements are among the others
+ * @property {(x: ArrayLike, y: ArrayLike) => HloArray} arrayEquiv whether all elements of arrays that broadcast are equal
  * @property {(condlist: ArrayLike[], choicelist: ArrayLike[], ...options: SelectOptions) => HloArray} select of each place the first choice whose condition holds
  * @property {(x: ArrayLike, choices: ArrayLike[] | HloArray, mode?: 'raise' | 'clip' | 'wrap' | { mode?: 'raise' | 'clip' | 'wrap' }, options?: { mode?: 'raise' | 'clip' | 'wrap' }) => HloArray} choose of each place the choice of that index
  * @property {(x: ArrayLike, condlist: ArrayLike, funclist: (ArrayLike | AnyFunction)[], ...args: (any)[]) => HloArray} piecewise a function or number for each condition, and one more for the rest

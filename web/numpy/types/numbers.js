@@ -42,6 +42,7 @@
  * @property {(a: DType, b: DType) => string} promoteTypes
  * @property {(...arraysAndTypes: (ArrayLike | DType)[]) => string} resultType the type that these combine to
  * @property {(from: DType | ArrayLike, to: DType, casting?: Casting | { casting?: Casting }, options?: { casting?: Casting }) => boolean} canCast
+ * @property {(...arrays: ArrayLike[]) => string} commonType the float type that holds all
  * @property {(dtype: DType, kind: string | string[]) => boolean} isdtype kind: a type, or one of the array API's, such as 'real floating'
  */
 export {};

@@ -4,6 +4,7 @@
 /** @typedef {import('../types.js').Axis} Axis */
 /** @typedef {import('../types.js').DType} DType */
 /** @typedef {import('../types.js').HloArray} HloArray */
+/** @typedef {{ deg?: number, rcond?: number, full?: boolean, w?: ArrayLike, cov?: boolean | 'unscaled' }} PolyfitOptions */
 /** @typedef {{ axisa?: number, axisb?: number, axisc?: number, axis?: number }} CrossOptions */
 /** @typedef {{ left?: number, right?: number, period?: number }} InterpOptions */
 /** @typedef {{ x?: ArrayLike, dx?: number, axis?: Axis }} TrapezoidOptions */
@@ -38,6 +39,8 @@
  * @property {(p: ArrayLike, x: ArrayLike) => HloArray} polyval
  * @property {(p: ArrayLike, m?: number | { m?: number }, options?: { m?: number }) => HloArray} polyder
  * @property {(p: ArrayLike, m?: number | { m?: number, k?: ArrayLike }, k?: ArrayLike | { m?: number, k?: ArrayLike }, options?: { m?: number, k?: ArrayLike }) => HloArray} polyint
+ * @property {(x: ArrayLike) => HloArray} roots complex; zeros in front of the coefficients do not count
+ * @property {(x: ArrayLike, y: ArrayLike, deg: number | PolyfitOptions, rcond?: number | PolyfitOptions, full?: boolean | PolyfitOptions, w?: ArrayLike | PolyfitOptions, cov?: boolean | 'unscaled' | PolyfitOptions, options?: PolyfitOptions) => any} polyfit coefficients; with full or cov a list of more
  * @property {(x: ArrayLike) => HloArray} poly of roots, or the characteristic polynomial of a matrix
  * @property {(x: ArrayLike, N?: number | { N?: number, increasing?: boolean }, increasing?: boolean | { N?: number, increasing?: boolean }, options?: { N?: number, increasing?: boolean }) => HloArray} vander N: columns
  */
