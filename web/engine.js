@@ -113,6 +113,8 @@ export class Engine {
     this.shapes = new Map();
     /** Programs of operations that were called. @type {Set<{ clear(): void }>} */
     this.caches = new Set();
+    /** The object that load() gives. @type {any} */
+    this.hlo = undefined;
     /** Makes the methods of arrays; set by load(). @type {() => Methods} */
     this.makeMethods = () => ({});
     /** Arrays created in the innermost tidy() in progress. @type {Set<import('./array.js').HloArray> | undefined} */

@@ -7,6 +7,7 @@ import { allocateArray, createArray } from './create.js';
 import { dtypeOf } from './dtypes.js';
 import { registerCustomCall } from './custom_calls.js';
 import { Shape, shapeFrom } from './shape.js';
+import { hints } from './elsewhere.js';
 import { HloError } from './errors.js';
 import { absolute, allAddresses } from './files.js';
 import { Indexing } from './indexing.js';
@@ -397,6 +398,11 @@ export class Hlo {
   }
 }
 
+Object.setPrototypeOf(
+  Hlo.prototype,
+  hints('hlo', (hlo) => (Object.hasOwn(hlo, 'constructor') ? undefined : hlo)),
+);
+
 /** @type {Record<string, Function>} */
 const classes = {
   ...{
@@ -492,6 +498,7 @@ export async function load(options = {}) {
   for (const [target, body] of Object.entries(options.customCalls ?? {}))
     registerCustomCall(engine, target, body);
   const hlo = new Hlo(engine);
+  engine.hlo = hlo;
   engine.makeMethods = () => methodsOf(hlo);
   const { add } = operations;
   // With the operation's name, by which functions given to operations are recognised.

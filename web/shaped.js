@@ -1,5 +1,6 @@
 // What arrays and traced values have in common: the properties of a shape, and methods.
 import { dtypeOf } from './dtypes.js';
+import { giveHints } from './elsewhere.js';
 import { methodNames } from './methods/names.js';
 
 /** Something with a shape, which subclasses store or query. */
@@ -75,6 +76,8 @@ Object.defineProperties(WithShape.prototype, {
     },
   },
 });
+
+giveHints(WithShape.prototype);
 
 /** @typedef {import('./methods/names.js').ArrayMethods} ArrayMethods */
 

@@ -1,4 +1,5 @@
 // Functions of neural networks, on arrays and, inside jit, on traced values.
+import { namespace } from '../elsewhere.js';
 import { bindNamespace } from '../numpy/namespace.js';
 import { activationFunctions } from './activations.js';
 import { attentionFunctions } from './attention.js';
@@ -22,5 +23,7 @@ export function nnOf(hlo) {
     ...attentionFunctions(hlo, np, normalizing),
     ...windowFunctions(hlo),
   };
-  return /** @type {any} */ (Object.freeze(bindNamespace(hlo, functions, signatures, 'nn.')));
+  return /** @type {any} */ (
+    namespace(hlo, 'nn', bindNamespace(hlo, functions, signatures, 'nn.'))
+  );
 }

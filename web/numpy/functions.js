@@ -22,6 +22,7 @@ import { padFunctions } from './padding.js';
 import { polynomialFunctions } from './polynomials.js';
 import { productFunctions } from './products.js';
 import { dtypes } from '../dtypes.js';
+import { namespace } from '../elsewhere.js';
 import { quantileFunctions } from './quantiles.js';
 import { randomOf } from './random/functions.js';
 import { reductionFunctions } from './reduction.js';
@@ -99,8 +100,8 @@ export function numpyOf(hlo) {
     ...constants,
     ...bindNamespace(hlo, computing, signatures),
   });
-  np.linalg = Object.freeze(linearAlgebra(hlo, np));
-  np.fft = Object.freeze(fourierTransforms(hlo));
-  np.random = randomOf(hlo, np);
-  return Object.freeze(np);
+  np.linalg = namespace(hlo, 'np.linalg', linearAlgebra(hlo, np));
+  np.fft = namespace(hlo, 'np.fft', fourierTransforms(hlo));
+  np.random = namespace(hlo, 'np.random', randomOf(hlo, np));
+  return namespace(hlo, 'np', np);
 }

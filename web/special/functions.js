@@ -1,4 +1,5 @@
 // Special functions, on arrays and, inside jit, on traced values.
+import { namespace } from '../elsewhere.js';
 import { normalizingFunctions } from '../nn/normalizing.js';
 import { bindNamespace } from '../numpy/namespace.js';
 import { besselFunctions } from './bessel.js';
@@ -28,5 +29,7 @@ export function specialOf(hlo) {
     softmax: overAll(softmax),
     logSoftmax: overAll(logSoftmax),
   };
-  return /** @type {any} */ (Object.freeze(bindNamespace(hlo, special, signatures, 'special.')));
+  return /** @type {any} */ (
+    namespace(hlo, 'special', bindNamespace(hlo, special, signatures, 'special.'))
+  );
 }

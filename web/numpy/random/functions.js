@@ -150,6 +150,8 @@ export function randomOf(hlo, np) {
   };
   const random = bindNamespace(hlo, functions, signatures, 'random.');
   const defaultRng = generatorFunction(hlo, np, random);
-  const all = { ...random, ...bindNamespace(hlo, { defaultRng }, signatures, 'random.') };
-  return /** @type {any} */ (Object.freeze(all));
+  return /** @type {any} */ ({
+    ...random,
+    ...bindNamespace(hlo, { defaultRng }, signatures, 'random.'),
+  });
 }
