@@ -13,10 +13,10 @@
 #include "kernels/elementwise/lanes.h"
 #include "kernels/machine.h"
 #include "kernels/parts.h"
+#include "kernels/simd/multiply_add.h"
 #include "kernels/structural.h"
 #include "kernels/window/window_taps.h"
 #include "math/long_sums.h"
-#include "kernels/simd/multiply_add.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 #include "kernels/machine.h"
 #include "kernels/simd/exact.h"
 #include "kernels/simd/kernels.h"
+#include "kernels/simd/multiply_add.h"
 #include "kernels/simd/simd.h"
 #include "math/long_sums.h"
-#include "kernels/simd/multiply_add.h"
 
 // `count` rows of results, eight channels from j on, then four, then one.
 #define SUMS(r) v128_t low##r = wasm_f32x4_splat(0), high##r = low##r;

@@ -3,8 +3,8 @@ import { shapeText } from '../../array.js';
 
 /** @typedef {any} Hlo */
 
-/** The letters of types in names of routines. @type {Record<string, string>} */
-const letters = { f32: 's', f64: 'd', c64: 'c', c128: 'z' };
+/** The types that LAPACK computes in, with their letters in names of routines. @type {Record<string, string>} */
+export const letters = { f32: 's', f64: 'd', c64: 'c', c128: 'z' };
 
 /** @param {string} type @returns {boolean} */
 export function isComplex(type) {

@@ -1,12 +1,18 @@
 // What the functions of np.linalg have in common: checked arguments, programs, and simple operations on matrices and batches of them.
-import { HloArray } from '../../array.js';
-import { Value } from '../../builder.js';
 import { HloError, ShapeError } from '../../errors.js';
 import { nameOf } from '../../options.js';
 import { sameType } from '../casting.js';
 import { checkOperand } from '../operands.js';
-import { asArray, asFloat, broadcastShapes, broadcastTo, convert, range } from '../promotion.js';
-import { batchOf, isComplex, realTypeOf } from './lapack.js';
+import {
+  asArray,
+  asFloat,
+  broadcastShapes,
+  broadcastTo,
+  convert,
+  isOperand,
+  range,
+} from '../promotion.js';
+import { batchOf, isComplex, letters, realTypeOf } from './lapack.js';
 
 /** @typedef {any} Hlo */
 
@@ -40,6 +46,9 @@ export function checkSquare(x, name) {
 /** Arguments, by their names, as floats of one type. @param {Hlo} hlo @param {Record<string, any>} args @returns {any[]} */
 export function floatsOf(hlo, args) {
   const values = Object.entries(args).map(([name, value]) => checkOperand(value, name));
+  const [{ type }] = values;
+  const areReady = values.every((x) => isOperand(x) && x.type === type) && type in letters;
+  if (areReady) return values; // which is quicker to see than to find their common type
   return sameType(
     hlo,
     sameType(hlo, values).map((x) => asFloat(hlo, x)),
@@ -87,11 +96,7 @@ export function program(hlo, body) {
       ofParts(arg, (x) => (isNarrow(x) ? hlo.convert(x, 'f32') : x)),
     );
     return ofParts(body(...widened), (x) =>
-      x instanceof Value || x instanceof HloArray
-        ? x.type === 'f32'
-          ? hlo.convert(x, narrow)
-          : x
-        : x,
+      isOperand(x) && x.type === 'f32' ? hlo.convert(x, narrow) : x,
     );
   });
 }
