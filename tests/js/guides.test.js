@@ -11,7 +11,12 @@ import { load } from '../../web/index.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
-const guides = ['README.md', 'docs/javascript.md', 'docs/jax.md', 'docs/semantics.md'];
+const guides = [
+  'README.md',
+  ...['javascript', 'jax', 'semantics', 'random', 'neural_networks'].map(
+    (name) => `docs/${name}.md`,
+  ),
+];
 const pages = guides.map(read).join('\n');
 const folder = mkdtempSync(join(tmpdir(), 'hlo-readme-'));
 after(() => rmSync(folder, { recursive: true }));
