@@ -47,7 +47,8 @@ function truncatedNormal(hlo, key, dims, type, lower, upper) {
 
 /** @type {Distribution} */
 function maxwell(hlo, key, dims, type) {
-  const x = normal(hlo, key, [...dims, 3], type);
+  // The barrier keeps the draw a loop of its own: within a reduction of short rows it is not vectorised.
+  const x = hlo.optimizationBarrier(normal(hlo, key, [...dims, 3], type));
   return hlo.sqrt(hlo.reduce(hlo.mul(x, x), hlo.array(0, type), 'add', [dims.length]));
 }
 

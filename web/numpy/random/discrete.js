@@ -1,5 +1,5 @@
 // Distributions of integers and booleans. Parts of programs, as those of continuous.js.
-import { broadcastTo, typeOf } from '../promotion.js';
+import { broadcastShapes, broadcastTo, typeOf } from '../promotion.js';
 import { randomBits, splitWords, uniform } from './keys.js';
 
 /** @typedef {any} Hlo */
@@ -13,7 +13,7 @@ const ALL = /** @type {any} */ (undefined);
  * @param {Words} key
  * @param {number[]} dims
  * @param {string} type
- * @param {any} minval an array of the shape, of 64 bits
+ * @param {any} minval of 64 bits, and of a shape that broadcasts; limits are computed with before they are broadcast
  * @param {any} maxval
  */
 export function integersBetween(hlo, key, dims, type, minval, maxval) {
@@ -21,13 +21,17 @@ export function integersBetween(hlo, key, dims, type, minval, maxval) {
   const width = info.bits === 64 ? 64 : 32;
   const bits = `u${width}`;
   const [high, low] = splitWords(hlo, key, 2).map((own) => randomBits(hlo, own, dims, width));
-  const distance = hlo.convert(hlo.sub(maxval, minval), bits);
+  const own = broadcastShapes(minval.dims, maxval.dims);
+  const [start, end] = [minval, maxval].map((limit) => broadcastTo(hlo, limit, own));
+  const fill = (/** @type {bigint} */ number) => broadcastTo(hlo, hlo.array(number, bits), own);
   // 0 stands for all integers of the width: remainders by 0 leave a number as it is.
-  const span = hlo.select(hlo.le(maxval, minval), hlo.array(1, bits), distance);
-  const half = hlo.rem(broadcastTo(hlo, hlo.array(2n ** BigInt(width / 2), bits), dims), span);
-  const factor = hlo.rem(hlo.mul(half, half), span);
+  const distance = hlo.select(hlo.le(end, start), fill(1n), hlo.convert(hlo.sub(end, start), bits));
+  const half = hlo.rem(fill(2n ** BigInt(width / 2)), distance);
+  const [span, factor, least] = [
+    ...[distance, hlo.rem(hlo.mul(half, half), distance)],
+    hlo.convert(start, bits),
+  ].map((x) => broadcastTo(hlo, x, dims));
   const offset = hlo.add(hlo.mul(hlo.rem(high, span), factor), hlo.rem(low, span));
-  const least = hlo.convert(minval, bits);
   return hlo.convert(hlo.add(least, hlo.rem(offset, span)), type);
 }
 

@@ -95,10 +95,11 @@ export function samplingFunctions(hlo, np) {
       return hlo.array(clipped(limit), wide);
     });
     const dims = shapeOf(shape, ...limits);
-    integerPrograms[dtype] ??= programOf((words, size, low, high) =>
-      integersBetween(hlo, words, size, dtype, low, high),
+    integerPrograms[dtype] ??= hlo.jit(
+      (/** @type {any} */ words, /** @type {number[]} */ size, /** @type {any[]} */ [low, high]) =>
+        integersBetween(hlo, wordsOf(hlo, words), size, dtype, low, high),
     );
-    return integerPrograms[dtype](key, dims, ...limits);
+    return integerPrograms[dtype](checkKey(key), dims, limits);
   };
   const flips = programOf((words, dims, p) => bernoulli(hlo, words, p, dims, p.type));
   random.bernoulli = (key, { p = 0.5, shape } = {}) => {
