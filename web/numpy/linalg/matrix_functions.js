@@ -2,15 +2,17 @@
 import { checkOperand } from '../operands.js';
 import { asArray, convert, integer, range } from '../promotion.js';
 import { schurOf } from './decompositions.js';
-import { batchOf, complexTypeOf, realTypeOf } from './lapack.js';
+import { batchOf, complexTypeOf, isComplex, realTypeOf } from './lapack.js';
 import {
   adjoint,
   checkSquare,
   diagonalOf,
+  epsilonOf,
   filled,
   identities,
   multiply,
   program,
+  reduceLast,
   repeatAlong,
   squareOf,
   triangle,
@@ -42,7 +44,10 @@ const approximants = {
 /** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
 export function matrixFunctions(hlo) {
   const expm = program(hlo, (/** @type {any} */ a) => exponential(hlo, a));
-  const sqrtm = program(hlo, (/** @type {any} */ a) => squareRoot(hlo, a));
+  const sqrtm = program(hlo, (/** @type {any} */ a) => {
+    const complex = convert(hlo, a, complexTypeOf(a.type));
+    return squareRoot(hlo, complex, !isComplex(a.type));
+  });
   const power = program(hlo, (/** @type {any} */ a, /** @type {number} */ n) => {
     if (n === 0) return identities(hlo, a.dims, a.type);
     let square = n < 0 ? inverseOf(hlo, a) : a;
@@ -60,10 +65,7 @@ export function matrixFunctions(hlo) {
       return power(n < 0 ? squareOf(hlo, a, 'a') : checkSquare(a, 'a'), n);
     },
     expm: (A) => expm(squareOf(hlo, A, 'A')),
-    sqrtm: (A) => {
-      const a = squareOf(hlo, A, 'A');
-      return sqrtm(convert(hlo, a, complexTypeOf(a.type)));
-    },
+    sqrtm: (A) => sqrtm(squareOf(hlo, A, 'A')),
   };
 }
 
@@ -124,14 +126,17 @@ function pade(hlo, a, coefficients) {
  * (R + r_jj I) x = t, with the part of R that is left of it.
  * @param {Hlo} hlo
  * @param {any} a complex
+ * @param {boolean} isReal whether its numbers are real
  */
-function squareRoot(hlo, a) {
+function squareRoot(hlo, a, isReal) {
   const size = a.dims.at(-1);
   if (a.size === 0) return a;
   const [form, vectors] = schurOf(hlo, a);
-  const roots = hlo.sqrt(diagonalOf(hlo, form));
+  const values = diagonalOf(hlo, form);
+  const roots = hlo.sqrt(isReal ? withoutRoundedParts(hlo, values) : values);
   const one = identities(hlo, a.dims, a.type);
   const columns = hlo.iota('s32', a.dims, a.rank - 1);
+  const isDiagonal = hlo.eq(hlo.iota('s32', a.dims, a.rank - 2), columns);
   const column = [...batchOf(a), size, 1];
   const places = hlo.iota('s32', column, a.rank - 2);
   const diagonal = hlo.mul(
@@ -153,9 +158,11 @@ function squareRoot(hlo, a) {
         one,
         hlo.broadcastInDim(own, a.dims, [...range(a.rank - 2), a.rank - 1].slice(0, own.rank)),
       );
-      const solved = hlo.triangularSolve(hlo.add(known, shift), at(j, strict, a.rank - 1), {
-        lower: false,
-      });
+      // Where a sum of roots is 0, so is the element, or there is no square root.
+      const sums = hlo.add(known, shift);
+      const isUnknown = hlo.and(hlo.eq(sums, 0), isDiagonal);
+      const system = hlo.select(isUnknown, filled(hlo, 1, sums), sums);
+      const solved = hlo.triangularSolve(system, at(j, strict, a.rank - 1), { lower: false });
       const kept = hlo.select(
         hlo.lt(places, filled(hlo, j, places)),
         solved,
@@ -172,4 +179,18 @@ function squareRoot(hlo, a) {
     [hlo.array(0, 's32'), diagonal],
   );
   return multiply(hlo, multiply(hlo, vectors, root), adjoint(hlo, vectors));
+}
+
+/**
+ * Eigenvalues of real matrices without imaginary parts that are rounding errors: their signs would choose the roots of negative ones.
+ * @param {Hlo} hlo
+ * @param {any} values
+ */
+function withoutRoundedParts(hlo, values) {
+  const sizes = hlo.abs(values);
+  const largest = repeatAlong(hlo, reduceLast(hlo, sizes, 'max', 0), values.dims);
+  const imaginary = hlo.imag(values);
+  const bound = hlo.mul(largest, 10 * values.dims.at(-1) * epsilonOf(values));
+  const isRounded = hlo.le(hlo.abs(imaginary), bound);
+  return hlo.complex(hlo.real(values), hlo.select(isRounded, filled(hlo, 0, imaginary), imaginary));
 }
