@@ -13,6 +13,8 @@ const LAYOUT = 'minorToMajor paddedDimensions paddingValue';
 /** @typedef {import('./engine.js').Layout} Layout */
 /** @typedef {import('./elements.js').TypedArray} TypedArray */
 /** @typedef {import('./elements.js').NestedList} NestedList */
+/** @typedef {import('./elements.js').Element} Element */
+/** @typedef {Element | Nested[]} Nested elements in lists */
 
 /**
  * An array in the engine's memory. Immutable. Freed by dispose() (or `using`), or some time after it became garbage.
@@ -90,9 +92,10 @@ export class HloArray extends Shaped {
    * | f16 | Float16Array where that exists, else Uint16Array of the bits |
    * | bf16; floats of 8 and 4 bits | Uint16Array; Uint8Array of the bits |
    * | c64; c128 | Float32Array; Float64Array of pairs (re, im) |
-   * @param {{ layout?: LayoutOption, into?: TypedArray }} [options] layout: the memory as it would be in this layout; by
+   * @template {TypedArray} [T=TypedArray]
+   * @param {{ layout?: LayoutOption, into?: T }} [options] layout: the memory as it would be in this layout; by
    *   default row-major. into: a typed array of the right class and length to write to, also one over a SharedArrayBuffer
-   * @returns {any} `into`, or a new typed array
+   * @returns {T} `into`, or a new typed array
    */
   toTypedArray(options = {}) {
     checkOptions('toTypedArray', options, 'layout into');
@@ -125,24 +128,26 @@ export class HloArray extends Shaped {
 
   /**
    * The elements as nested lists: numbers, booleans, bigints (64-bit integers) or { re, im }. A scalar gives its element.
-   * @returns {any}
+   * @template {Nested} [T=Nested]
+   * @returns {T}
    */
   toNested() {
     const elements = this.#elements();
     return nest(elements, this.dims);
   }
 
-  /** Iterates along the first dimension, as over nested lists: elements of a vector, rows of a matrix. @returns {Iterator<any>} */
+  /** Iterates along the first dimension, as over nested lists: elements of a vector, rows of a matrix. @returns {Iterator<Nested>} */
   [Symbol.iterator]() {
     if (this.rank === 0) throw new ShapeError(`${this.xla.text} has no dimension to walk along`);
-    return this.toNested()[Symbol.iterator]();
+    return /** @type {Nested[]} */ (this.toNested())[Symbol.iterator]();
   }
 
   /**
    * An element as a JavaScript value: the only one, or that with this index. Negative indices count from the end; a single one of
    * several dimensions counts all elements, row after row.
+   * @template {Element} [T=number]
    * @param {...number} index
-   * @returns {any}
+   * @returns {T} by default said to be a number
    */
   item(...index) {
     const flat = index.length === 1 && this.rank !== 1;
@@ -177,7 +182,7 @@ export class HloArray extends Shaped {
   /**
    * For JSON.stringify: nested lists as toNested() gives them, except that 64-bit integers beyond 2^53 are strings of digits.
    * JSON has no NaN and no infinities: they become null. String(array) keeps everything.
-   * @returns {any}
+   * @returns {Nested | string | null}
    */
   toJSON() {
     const plain = (/** @type {any} */ x) =>
@@ -188,7 +193,7 @@ export class HloArray extends Shaped {
   /**
    * As a number, scalars are their element; as text, arrays are what toString() gives.
    * @param {'number' | 'string' | 'default'} hint
-   * @returns {any}
+   * @returns {string | number | bigint | boolean}
    */
   [Symbol.toPrimitive](hint) {
     if (hint === 'string' || (hint === 'default' && this.rank > 0)) return this.toString();
@@ -252,7 +257,7 @@ export class HloArray extends Shaped {
 
   /** @returns {ArrayLike<any> & Iterable<any>} the elements in row-major order as JavaScript values */
   #elements() {
-    return this.#decoded(new Uint8Array(this.toTypedArray().buffer));
+    return this.#decoded(new Uint8Array(/** @type {ArrayBuffer} */ (this.toTypedArray().buffer)));
   }
 
   /** @param {Uint8Array<ArrayBuffer>} bytes of elements @returns {ArrayLike<any> & Iterable<any>} */

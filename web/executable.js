@@ -29,8 +29,9 @@ import { isPlain } from './tree.js';
  * @property {(arrays: HloArray[], process: { replica: number, partition: number }) => void} [onOutfeed]
  */
 /** @typedef {import('./slices.js').Slices} Slices */
+/** @typedef {HloArray | null | undefined | InputTree[] | { [name: string]: InputTree } | Map<string, InputTree>} InputTree */
 /**
- * @typedef {HloArray[] | Record<string, any> | Map<string, any>} Inputs one array for each parameter in order; or for each leaf
+ * @typedef {HloArray[] | { [name: string]: InputTree } | Map<string, InputTree>} Inputs one array for each parameter in order; or for each leaf
  *   that the arguments of an exported function have, also those that it does not use; or by name, as `parameterNames` say or
  *   by the ends of these ("w" of "params['w']"), also nested ({ params: { w } })
  */

@@ -279,10 +279,24 @@ export class Hlo {
    * are compiled into the program: a new value means a new trace. Anything else (functions, instances of classes) has to be
    * named in `static`. The function runs once per trace, on values without elements: its other side effects happen then, and
    * arrays that it captures become constants of the program.
-   * @template {(...args: any[]) => any} F
-   * @param {F} body not async
+   * @template {HloArray[]} A
+   * @template R
+   * @overload
+   * @param {(...args: A) => R extends PromiseLike<unknown> ? never : R} body not async
+   * @param {JitOptions} [options]
+   * @returns {((...args: A) => R) & JitMembers}
+   */
+  /**
+   * @template {(...args: never[]) => unknown} F
+   * @overload
+   * @param {F & (ReturnType<F> extends PromiseLike<unknown> ? never : F)} body
    * @param {JitOptions} [options]
    * @returns {F & JitMembers}
+   */
+  /**
+   * @param {(...args: any[]) => any} body
+   * @param {JitOptions} [options]
+   * @returns {any}
    */
   jit(body, options) {
     return jit(this.#engine, body, options);

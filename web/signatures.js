@@ -17,7 +17,15 @@
 /** @typedef {(x: HloArray) => HloArray} Unary */
 /** @typedef {(x: HloArray, options?: { resultAccuracy?: ResultAccuracy } | ResultAccuracy) => HloArray} Inexact */
 /** @typedef {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, options?: Broadcast | number[]) => HloArray} Binary a list is broadcastDimensions */
-/** @typedef {(...scalars: any[]) => any} Body a function of traced values, as given to reduce or while */
+/** @typedef {HloArray | HloArray[]} Arrays */
+/** @typedef {(...values: HloArray[]) => Arrays} Body a function of traced values, as given to reduce or while */
+/** @typedef {BinaryName | Body} Combiner an operation of two values by its name, or a function */
+/**
+ * Results like the operands: one, or a list of as many.
+ * @template {unknown[]} Rest
+ * @typedef {((operands: HloArray, ...rest: Rest) => HloArray) & (<T extends HloArray[]>(operands: [...T], ...rest: Rest) => { [I in keyof T]: HloArray })} Alike
+ */
+/** @typedef {[initial: HloArray | Scalar | (HloArray | Scalar)[], body: Combiner]} Reducing */
 /** @typedef {'EQ' | 'NE' | 'GE' | 'GT' | 'LE' | 'LT'} Direction */
 
 /**
@@ -55,7 +63,7 @@
  * @property {(x: HloArray, exponentBits: number, mantissaBits: number) => HloArray} reducePrecision
  * @property {(predicate: HloArray, onTrue: HloArray | Scalar, onFalse: HloArray | Scalar, options?: Broadcast) => HloArray} select
  * @property {(low: HloArray | Scalar, x: HloArray, high: HloArray | Scalar, options?: Broadcast) => HloArray} clamp
- * @property {(operands: HloArray[], body: Body | string, dimensions?: number[]) => HloArray} map
+ * @property {(operands: HloArray[], body: Combiner, dimensions?: number[]) => HloArray} map
  * @property {(x: HloArray, sizes: number[]) => HloArray} broadcast new major dimensions in front
  * @property {(x: HloArray, shape: number[], broadcastDimensions: number[]) => HloArray} broadcastInDim
  * @property {(x: HloArray, outputDimensions: HloArray, broadcastDimensions: number[], shape: ShapeText) => HloArray} dynamicBroadcastInDim
@@ -74,21 +82,21 @@
  * @property {(x: HloArray, update: HloArray, starts: (HloArray | number)[]) => HloArray} dynamicUpdateSlice
  * @property {(lhs: HloArray, rhs: HloArray, options?: { precision?: string[], type?: ElementType }) => HloArray} dot of vectors and matrices
  * @property {(lhs: HloArray, rhs: HloArray, dimensions: DotDimensions & { algorithm?: string }) => HloArray} dotGeneral
- * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, dimensions?: number[]) => any} reduce over all dimensions by default; body is a function or an operation's name
- * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string) => any} reduceAll
- * @property {(condition: Body, body: Body, initial: HloArray | HloArray[]) => any} while functions of the state; they, and those of scan, conditional and call, may use values from outside, too
- * @property {(body: Body, inputs: HloArray | HloArray[], initial?: HloArray | HloArray[], options?: { dimension?: number, reverse?: boolean }) => any} scan body takes a slice of each input, then the carried values; it gives slices of outputs, then the carried values
- * @property {(index: HloArray, branches: Body[], operands?: (HloArray | HloArray[])[]) => any} conditional operands: one of each branch, none by default
- * @property {(body: Body, operands: HloArray | HloArray[]) => any} call
- * @property {(body: Body, operands: HloArray | HloArray[], name: string, attributes?: string, version?: number) => any} compositeCall a call that says what it stands for; attributes: text in braces
- * @property {(kind: 'kLoop' | 'kInput' | 'kOutput' | 'kCustom', operands: HloArray | HloArray[], body: Body | string) => any} fusion
+ * @property {Alike<[initial: HloArray | Scalar | (HloArray | Scalar)[], body: Combiner, dimensions?: number[]]>} reduce over all dimensions by default; body is a function or an operation's name
+ * @property {Alike<[initial: HloArray | Scalar | (HloArray | Scalar)[], body: Combiner]>} reduceAll
+ * @property {((condition: (...state: HloArray[]) => HloArray, body: Body, initial: HloArray) => HloArray) & (<T extends HloArray[]>(condition: (...state: HloArray[]) => HloArray, body: Body, initial: [...T]) => { [I in keyof T]: HloArray })} while functions of the state; they, and those of scan, conditional and call, may use values from outside, too
+ * @property {<R extends Arrays | []>(body: (...values: HloArray[]) => R, inputs: Arrays, initial?: Arrays, options?: { dimension?: number, reverse?: boolean }) => R} scan body takes a slice of each input, then the carried values; it gives slices of outputs, then the carried values
+ * @property {<R extends Arrays | []>(index: HloArray, branches: (((...values: HloArray[]) => R))[], operands?: Arrays[]) => R} conditional operands: one of each branch, none by default
+ * @property {<R extends Arrays | []>(body: (...values: HloArray[]) => R, operands: Arrays) => R} call
+ * @property {<R extends Arrays | []>(body: (...values: HloArray[]) => R, operands: Arrays, name: string, attributes?: string, version?: number) => R} compositeCall a call that says what it stands for; attributes: text in braces
+ * @property {<R extends Arrays = HloArray>(kind: 'kLoop' | 'kInput' | 'kOutput' | 'kCustom', operands: HloArray | HloArray[], body: Combiner) => R} fusion
  * @property {(parts: HloArray[]) => HloArray[]} tuple tuples are lists of their elements
  * @property {(parts: HloArray[], index: number) => HloArray} getTupleElement
- * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, options?: CustomCallOptions) => any} customCall shape: of the result
- * @property {(target: string, operands: HloArray | HloArray[], body: Body | string, shape: ShapeText, options?: CustomCallOptions) => any} customCallWithComputation
- * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes?: ShapeText[], backendConfig?: string, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, window?: string, dimensionNumbers?: DimensionNumbers, schedule?: string, apiVersion?: string) => any} customCallWithConvDnums
- * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes: ShapeText[], options?: CustomCallOptions) => any} customCallWithLayout
- * @property {(operands: any) => any} optimizationBarrier
+ * @property {<R extends Arrays = HloArray>(target: string, operands: HloArray | HloArray[], shape: ShapeText, options?: CustomCallOptions) => R} customCall shape: of the result
+ * @property {<R extends Arrays = HloArray>(target: string, operands: HloArray | HloArray[], body: Combiner, shape: ShapeText, options?: CustomCallOptions) => R} customCallWithComputation
+ * @property {<R extends Arrays = HloArray>(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes?: ShapeText[], backendConfig?: string, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, window?: string, dimensionNumbers?: DimensionNumbers, schedule?: string, apiVersion?: string) => R} customCallWithConvDnums
+ * @property {<R extends Arrays = HloArray>(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes: ShapeText[], options?: CustomCallOptions) => R} customCallWithLayout
+ * @property {<T extends Arrays>(operands: T) => T} optimizationBarrier
  * @property {(x: HloArray, domain: string) => HloArray} domain domain: as in HLO text, '{kind="sharding", entry={…}, exit={…}}'
  */
 
@@ -129,16 +137,16 @@
  * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, dimensionNumbers: DimensionNumbers, options?: ConvolutionOptions) => HloArray} convWithGeneralDimensions
  * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, dimensionNumbers: DimensionNumbers, options?: ConvolutionOptions) => HloArray} convGeneral
  * @property {(lhs: HloArray, rhs: HloArray, options?: ConvolutionOptions & { strides?: number[], padding?: Padding }) => HloArray} convGeneralDilated
- * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, window: Window) => any} reduceWindow
- * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, window: Window) => any} reduceWindowWithGeneralPadding
- * @property {(x: HloArray, source: HloArray, initial: HloArray | Scalar, select: Body | string, scatter: Body | string, window: Window) => HloArray} selectAndScatter select is a comparison such as 'ge'
- * @property {(x: HloArray, source: HloArray, initial: HloArray | Scalar, select: Body | string, scatter: Body | string, window: Window) => HloArray} selectAndScatterWithGeneralPadding
+ * @property {Alike<[initial: HloArray | Scalar | (HloArray | Scalar)[], body: Combiner, window: Window]>} reduceWindow
+ * @property {Alike<[initial: HloArray | Scalar | (HloArray | Scalar)[], body: Combiner, window: Window]>} reduceWindowWithGeneralPadding
+ * @property {(x: HloArray, source: HloArray, initial: HloArray | Scalar, select: Combiner, scatter: Combiner, window: Window) => HloArray} selectAndScatter select is a comparison such as 'ge'
+ * @property {(x: HloArray, source: HloArray, initial: HloArray | Scalar, select: Combiner, scatter: Combiner, window: Window) => HloArray} selectAndScatterWithGeneralPadding
  * @property {(lhs: HloArray, rhs: HloArray, options?: DynamicConvolutionOptions) => HloArray} dynamicConvForward
  * @property {(inputSizes: HloArray, lhs: HloArray, rhs: HloArray, options?: DynamicConvolutionOptions) => HloArray} dynamicConvInputGrad
  * @property {(lhs: HloArray, rhs: HloArray, options?: DynamicConvolutionOptions) => HloArray} dynamicConvKernelGrad
- * @property {(x: HloArray, scale: HloArray, offset: HloArray, epsilon: number, featureIndex: number) => HloArray[]} batchNormTraining the result, batch mean, batch variance
+ * @property {(x: HloArray, scale: HloArray, offset: HloArray, epsilon: number, featureIndex: number) => [HloArray, HloArray, HloArray]} batchNormTraining the result, batch mean, batch variance
  * @property {(x: HloArray, scale: HloArray, offset: HloArray, mean: HloArray, variance: HloArray, epsilon: number, featureIndex: number) => HloArray} batchNormInference
- * @property {(x: HloArray, scale: HloArray, mean: HloArray, variance: HloArray, gradOutput: HloArray, epsilon: number, featureIndex: number) => HloArray[]} batchNormGrad gradients of x, scale, offset
+ * @property {(x: HloArray, scale: HloArray, mean: HloArray, variance: HloArray, gradOutput: HloArray, epsilon: number, featureIndex: number) => [HloArray, HloArray, HloArray]} batchNormGrad gradients of x, scale, offset
  * @property {(lhs: HloArray, lhsScale: HloArray, rhs: HloArray, rhsScale: HloArray, dimensions: DotDimensions) => HloArray} scaledDot
  * @property {(lhs: HloArray, rhs: HloArray, groupSizes: HloArray, dimensions: DotDimensions & { lhsRagged: number[], rhsGroup?: number[] }) => HloArray} raggedDot
  */
@@ -155,10 +163,10 @@
  * @typedef {object} Indexed
  * @property {(x: HloArray, start: number, limit: number, stride: number, dimension: number) => HloArray} sliceInDim
  * @property {(x: HloArray, starts: HloArray, options: GatherOptions) => HloArray} gather
- * @property {(operands: HloArray | HloArray[], indices: HloArray, updates: HloArray | HloArray[], body: Body | string, options: ScatterOptions) => any} scatter
- * @property {(operands: any, options?: { dimension?: number, comparator?: string | Body, isStable?: boolean }) => any} sort a list of operands is sorted by the first; by default ascending along the last dimension
- * @property {(x: HloArray, k: number, options?: { largest?: boolean }) => HloArray[]} topK values and their indices along the last dimension
- * @property {(operands: HloArray[], initial: (HloArray | Scalar)[], k: number, dimension: number, comparator: Body | string, options?: { recallTarget?: number, aggregateToTopk?: boolean, reductionInputSizeOverride?: number }) => HloArray[]} approxTopK exact: it meets any recall
+ * @property {Alike<[indices: HloArray, updates: HloArray | HloArray[], body: Combiner, options: ScatterOptions]>} scatter
+ * @property {Alike<[options?: { dimension?: number, comparator?: Combiner, isStable?: boolean }]>} sort a list of operands is sorted by the first; by default ascending along the last dimension
+ * @property {(x: HloArray, k: number, options?: { largest?: boolean }) => [HloArray, HloArray]} topK values and their indices along the last dimension
+ * @property {(operands: HloArray[], initial: (HloArray | Scalar)[], k: number, dimension: number, comparator: Combiner, options?: { recallTarget?: number, aggregateToTopk?: boolean, reductionInputSizeOverride?: number }) => HloArray[]} approxTopK exact: it meets any recall
  * @property {(x: HloArray, dimension: number) => HloArray} getDimensionSize
  * @property {(x: HloArray, size: HloArray | number, dimension: number) => HloArray} setDimensionSize
  * @property {(x: HloArray, dimension: number) => HloArray} removeDynamicDimension
@@ -172,7 +180,7 @@
  * @property {(a: HloArray, b: HloArray, options?: { leftSide?: boolean, lower?: boolean, unitDiagonal?: boolean, transposeA?: 'NO_TRANSPOSE' | 'TRANSPOSE' | 'ADJOINT' }) => HloArray} triangularSolve
  * @property {(low: HloArray | Scalar, high: HloArray | Scalar, type: ElementType, shape: number[]) => HloArray} rngUniform
  * @property {(mean: HloArray | Scalar, deviation: HloArray | Scalar, type: ElementType, shape: number[]) => HloArray} rngNormal
- * @property {(algorithm: 'rng_default' | 'rng_three_fry' | 'rng_philox', state: HloArray, type: ElementType, shape: number[]) => HloArray[]} rngBitGenerator the next state, random bits
+ * @property {(algorithm: 'rng_default' | 'rng_three_fry' | 'rng_philox', state: HloArray, type: ElementType, shape: number[]) => [HloArray, HloArray]} rngBitGenerator the next state, random bits
  * @property {(delta: number) => HloArray} rngGetAndUpdateState
  */
 
@@ -188,45 +196,45 @@
  * @property {() => HloArray} replicaId
  * @property {(shape?: ShapeText) => HloArray} partitionId
  * @property {(shape?: ShapeText) => HloArray} buildPartitionId
- * @property {(operands: HloArray | HloArray[], body?: Body | string, options?: Groups & { shapeWithLayout?: ShapeText }) => any} allReduce
- * @property {(operands: HloArray | HloArray[], body?: Body | string, options?: Groups & { shapeWithLayout?: ShapeText }) => any} allReduceTuple
- * @property {(operands: HloArray | HloArray[], body?: Body | string, options?: Groups) => any} allReduceStart
- * @property {(state: any) => any} allReduceDone
- * @property {(operands: HloArray | HloArray[], options?: Groups) => any} crossReplicaSum
- * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, options?: GroupsAndLayout) => any} allGather
- * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, options?: GroupsAndLayout) => any} allGatherTuple
- * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, options?: GroupsAndLayout) => any} allGatherStart
- * @property {(state: any) => any} allGatherDone
- * @property {(operands: HloArray | HloArray[], body: Body | string, dimension: number, shardCount: number, options?: GroupsAndLayout) => any} reduceScatter
+ * @property {Alike<[body?: Combiner, options?: Groups & { shapeWithLayout?: ShapeText }]>} allReduce
+ * @property {Alike<[body?: Combiner, options?: Groups & { shapeWithLayout?: ShapeText }]>} allReduceTuple
+ * @property {(operands: HloArray | HloArray[], body?: Combiner, options?: Groups) => Arrays} allReduceStart
+ * @property {(state: Arrays) => Arrays} allReduceDone
+ * @property {Alike<[options?: Groups]>} crossReplicaSum
+ * @property {Alike<[dimension: number, shardCount: number, options?: GroupsAndLayout]>} allGather
+ * @property {Alike<[dimension: number, shardCount: number, options?: GroupsAndLayout]>} allGatherTuple
+ * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, options?: GroupsAndLayout) => Arrays} allGatherStart
+ * @property {(state: Arrays) => Arrays} allGatherDone
+ * @property {Alike<[body: Combiner, dimension: number, shardCount: number, options?: GroupsAndLayout]>} reduceScatter
  * @property {(x: HloArray, splitDimension: number, concatDimension: number, splitCount: number, options?: GroupsAndLayout) => HloArray} allToAll
  * @property {(operands: HloArray[], options?: GroupsAndLayout) => HloArray[]} allToAllTuple
  * @property {(x: HloArray, sourceTargetPairs: [number, number][], options?: PermuteOptions) => HloArray} collectivePermute
- * @property {(operands: HloArray[], sourceTargetPairs: [number, number][], options?: PermuteOptions) => any} multiCollectivePermute
- * @property {(x: HloArray, sourceTargetPairs: [number, number][], options?: { channelId?: number }) => any} collectivePermuteStart
- * @property {(state: any) => HloArray} collectivePermuteDone
+ * @property {Alike<[sourceTargetPairs: [number, number][], options?: PermuteOptions]>} multiCollectivePermute
+ * @property {(x: HloArray, sourceTargetPairs: [number, number][], options?: { channelId?: number }) => Arrays} collectivePermuteStart
+ * @property {(state: Arrays) => HloArray} collectivePermuteDone
  * @property {(x: HloArray, options?: RootedGroups) => HloArray} collectiveBroadcast
- * @property {(operands: HloArray | HloArray[], body: Body | string, options?: RootedGroups) => any} collectiveReduce the root's, zeros elsewhere
+ * @property {Alike<[body: Combiner, options?: RootedGroups]>} collectiveReduce the root's, zeros elsewhere
  * @property {(input: HloArray, inputOffsets: HloArray, sendSizes: HloArray, output: HloArray, outputOffsets: HloArray, recvSizes: HloArray, options?: Groups) => HloArray} raggedAllToAll
- * @property {(tokens?: any[]) => any} afterAll
- * @property {() => any} createToken
- * @property {(x: HloArray, token: any) => HloArray} addDependency
- * @property {(x: HloArray) => any} copyStart
- * @property {(state: any) => HloArray} copyDone
- * @property {(body: Body | string, operands: HloArray | HloArray[], options?: { asyncExecutionThread?: string }) => any} asyncStart
- * @property {(state: any) => any} asyncUpdate
- * @property {(state: any) => any} asyncDone
- * @property {(token: any, shapes: ShapeText | ShapeText[], config?: string) => any} infeed what came in, and a token
- * @property {(token: any, shapes: ShapeText | ShapeText[], config?: string) => any} infeedWithToken
- * @property {(operands: any, token: any, shapeWithLayout?: ShapeText, outfeedConfig?: string) => any} outfeed
- * @property {(operands: any, token: any, shapeWithLayout?: ShapeText, outfeedConfig?: string) => any} outfeedWithToken
- * @property {(x: HloArray, token: any, channelId: number) => any} send
- * @property {(x: HloArray, token: any, channelId: number) => any} sendWithToken sent: a token
- * @property {(x: HloArray, token: any, shapeWithLayout: ShapeText, channelId: number) => any} sendToHost sent: a token
- * @property {(state: any, channelId: number) => any} sendDone
- * @property {(token: any, shape: ShapeText, channelId: number) => any} recv
- * @property {(token: any, shape: ShapeText, channelId: number) => any[]} recvWithToken what was received, and a token
- * @property {(token: any, shape: ShapeText, channelId: number) => any[]} recvFromHost what was received, and a token
- * @property {(state: any, channelId: number) => any} recvDone what was received, and a token
+ * @property {(tokens?: HloArray[]) => HloArray} afterAll
+ * @property {() => HloArray} createToken
+ * @property {(x: HloArray, token: HloArray) => HloArray} addDependency
+ * @property {(x: HloArray) => Arrays} copyStart
+ * @property {(state: Arrays) => HloArray} copyDone
+ * @property {(body: Combiner, operands: HloArray | HloArray[], options?: { asyncExecutionThread?: string }) => Arrays} asyncStart
+ * @property {(state: Arrays) => Arrays} asyncUpdate
+ * @property {(state: Arrays) => Arrays} asyncDone
+ * @property {(token: HloArray, shapes: ShapeText | ShapeText[], config?: string) => Arrays} infeed what came in, and a token
+ * @property {(token: HloArray, shapes: ShapeText | ShapeText[], config?: string) => Arrays} infeedWithToken
+ * @property {(operands: Arrays, token: HloArray, shapeWithLayout?: ShapeText, outfeedConfig?: string) => HloArray} outfeed
+ * @property {(operands: Arrays, token: HloArray, shapeWithLayout?: ShapeText, outfeedConfig?: string) => HloArray} outfeedWithToken
+ * @property {(x: HloArray, token: HloArray, channelId: number) => Arrays} send
+ * @property {(x: HloArray, token: HloArray, channelId: number) => HloArray} sendWithToken sent: a token
+ * @property {(x: HloArray, token: HloArray, shapeWithLayout: ShapeText, channelId: number) => HloArray} sendToHost sent: a token
+ * @property {(state: Arrays, channelId: number) => HloArray} sendDone
+ * @property {(token: HloArray, shape: ShapeText, channelId: number) => Arrays} recv
+ * @property {(token: HloArray, shape: ShapeText, channelId: number) => HloArray[]} recvWithToken what was received, and a token
+ * @property {(token: HloArray, shape: ShapeText, channelId: number) => HloArray[]} recvFromHost what was received, and a token
+ * @property {(state: Arrays, channelId: number) => Arrays} recvDone what was received, and a token
  */
 /** @typedef {{ channelId?: number, inplace?: boolean }} PermuteOptions */
 
@@ -242,11 +250,11 @@
  * @property {(lhs: HloArray, rhs: HloArray, dimensions: DotDimensions, precision: Precision | undefined, type?: ElementType) => HloArray} dotGeneral
  * @property {(lhs: HloArray, lhsScale: HloArray, rhs: HloArray, rhsScale: HloArray, dimensions: DotDimensions, precision: Precision | undefined, type?: ElementType) => HloArray} scaledDot
  * @property {(lhs: HloArray, rhs: HloArray, groupSizes: HloArray, dimensions: DotDimensions & { lhsRagged: number[], rhsGroup?: number[] }, precision: Precision | undefined, type?: ElementType) => HloArray} raggedDot
- * @property {(inputs: HloArray | HloArray[], initial: HloArray | HloArray[], body: Body, dimension?: number, reverse?: boolean) => any} scan
- * @property {(index: HloArray, trueOperand: HloArray | HloArray[], trueComputation: Body, falseOperand: HloArray | HloArray[], falseComputation: Body) => any} conditional
- * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => any} customCall
- * @property {(target: string, operands: HloArray | HloArray[], body: Body | string, shape: ShapeText, backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => any} customCallWithComputation
- * @property {(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes: ShapeText[], backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => any} customCallWithLayout
+ * @property {<R extends Arrays | []>(inputs: Arrays, initial: Arrays, body: (...values: HloArray[]) => R, dimension?: number, reverse?: boolean) => R} scan
+ * @property {<R extends Arrays | []>(index: HloArray, trueOperand: Arrays, trueComputation: (...values: HloArray[]) => R, falseOperand: Arrays, falseComputation: (...values: HloArray[]) => R) => R} conditional
+ * @property {<R extends Arrays = HloArray>(target: string, operands: HloArray | HloArray[], shape: ShapeText, backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => R} customCall
+ * @property {<R extends Arrays = HloArray>(target: string, operands: HloArray | HloArray[], body: Combiner, shape: ShapeText, backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => R} customCallWithComputation
+ * @property {<R extends Arrays = HloArray>(target: string, operands: HloArray | HloArray[], shape: ShapeText, operandShapes: ShapeText[], backendConfig: string | undefined, customCallHasSideEffect?: boolean, outputToOperandAliasing?: string, literal?: string, schedule?: string, apiVersion?: string) => R} customCallWithLayout
  * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, featureGroupCount: number | undefined, batchGroupCount?: number, precision?: Precision, type?: ElementType) => HloArray} conv
  * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, featureGroupCount: number | undefined, batchGroupCount?: number, precision?: Precision, type?: ElementType) => HloArray} convWithGeneralPadding
  * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, dimensionNumbers: DimensionNumbers, featureGroupCount: number | undefined, batchGroupCount?: number, precision?: Precision, type?: ElementType) => HloArray} convWithGeneralDimensions
@@ -255,41 +263,40 @@
  * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding?: Padding, lhsDilation?: number[], rhsDilation?: number[], dimensionNumbers?: DimensionNumbers, featureGroupCount?: number, batchGroupCount?: number, precision?: Precision, paddingType?: string, type?: ElementType) => HloArray} dynamicConvForward
  * @property {(inputSizes: HloArray, lhs: HloArray, rhs: HloArray, strides: number[], padding?: Padding, lhsDilation?: number[], rhsDilation?: number[], dimensionNumbers?: DimensionNumbers, featureGroupCount?: number, batchGroupCount?: number, precision?: Precision, paddingType?: string, type?: ElementType) => HloArray} dynamicConvInputGrad
  * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding?: Padding, lhsDilation?: number[], rhsDilation?: number[], dimensionNumbers?: DimensionNumbers, featureGroupCount?: number, batchGroupCount?: number, precision?: Precision, paddingType?: string, type?: ElementType) => HloArray} dynamicConvKernelGrad
- * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, windowDimensions: number[], windowStrides?: number[], padding?: Padding) => any} reduceWindow
- * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, windowDimensions: number[], windowStrides?: number[], baseDilations?: number[], windowDilations?: number[], padding?: Padding) => any} reduceWindowWithGeneralPadding
- * @property {(x: HloArray, select: Body | string, windowDimensions: number[], windowStrides: number[] | undefined, padding: Padding | undefined, source: HloArray, initial: HloArray | Scalar, scatter: Body | string) => HloArray} selectAndScatter
- * @property {(x: HloArray, select: Body | string, windowDimensions: number[], windowStrides: number[] | undefined, padding: Padding | undefined, source: HloArray, initial: HloArray | Scalar, scatter: Body | string) => HloArray} selectAndScatterWithGeneralPadding
+ * @property {Alike<[initial: HloArray | Scalar | (HloArray | Scalar)[], body: Combiner, windowDimensions: number[], windowStrides?: number[], padding?: Padding]>} reduceWindow
+ * @property {Alike<[initial: HloArray | Scalar | (HloArray | Scalar)[], body: Combiner, windowDimensions: number[], windowStrides?: number[], baseDilations?: number[], windowDilations?: number[], padding?: Padding]>} reduceWindowWithGeneralPadding
+ * @property {(x: HloArray, select: Combiner, windowDimensions: number[], windowStrides: number[] | undefined, padding: Padding | undefined, source: HloArray, initial: HloArray | Scalar, scatter: Combiner) => HloArray} selectAndScatter
+ * @property {(x: HloArray, select: Combiner, windowDimensions: number[], windowStrides: number[] | undefined, padding: Padding | undefined, source: HloArray, initial: HloArray | Scalar, scatter: Combiner) => HloArray} selectAndScatterWithGeneralPadding
  * @property {(x: HloArray, starts: HloArray, options: Omit<GatherOptions, 'sliceSizes'>, sliceSizes: number[], indicesAreSorted?: boolean) => HloArray} gather
- * @property {(operands: HloArray | HloArray[], indices: HloArray, updates: HloArray | HloArray[], body: Body | string, options: ScatterOptions, indicesAreSorted: boolean, uniqueIndices?: boolean) => any} scatter
- * @property {(operands: any, comparator: Body | string, dimension?: number, isStable?: boolean) => any} sort
- * @property {(x: HloArray, k: number, largest: boolean) => HloArray[]} topK
- * @property {(operands: HloArray[], initial: (HloArray | Scalar)[], k: number, dimension: number, comparator: Body | string, recallTarget: number, aggregateToTopk?: boolean, reductionInputSizeOverride?: number) => HloArray[]} approxTopK
+ * @property {Alike<[indices: HloArray, updates: HloArray | HloArray[], body: Combiner, options: ScatterOptions, indicesAreSorted: boolean, uniqueIndices?: boolean]>} scatter
+ * @property {Alike<[comparator: Combiner, dimension?: number, isStable?: boolean]>} sort
+ * @property {(x: HloArray, k: number, largest: boolean) => [HloArray, HloArray]} topK
+ * @property {(operands: HloArray[], initial: (HloArray | Scalar)[], k: number, dimension: number, comparator: Combiner, recallTarget: number, aggregateToTopk?: boolean, reductionInputSizeOverride?: number) => HloArray[]} approxTopK
  * @property {(x: HloArray, lower: boolean) => HloArray} cholesky
  * @property {(a: HloArray, b: HloArray, leftSide: boolean, lower?: boolean, unitDiagonal?: boolean, transposeA?: 'NO_TRANSPOSE' | 'TRANSPOSE' | 'ADJOINT') => HloArray} triangularSolve
  * @property {(low: HloArray | Scalar, high: HloArray | Scalar, resultShape: ShapeText) => HloArray} rngUniform
  * @property {(mean: HloArray | Scalar, deviation: HloArray | Scalar, resultShape: ShapeText) => HloArray} rngNormal
- * @property {(algorithm: 'rng_default' | 'rng_three_fry' | 'rng_philox', state: HloArray, resultShape: ShapeText) => HloArray[]} rngBitGenerator
- * @property {(operands: HloArray | HloArray[], body: Body | string, replicaGroups: number[][], channelId?: number, shapeWithLayout?: ShapeText, useGlobalDeviceIds?: boolean) => any} allReduce
- * @property {(operands: HloArray | HloArray[], body: Body | string, replicaGroups: number[][], channelId?: number, shapeWithLayout?: ShapeText, useGlobalDeviceIds?: boolean) => any} allReduceTuple
- * @property {(operands: HloArray | HloArray[], replicaGroups: number[][]) => any} crossReplicaSum
- * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, replicaGroups: number[][], channelId?: number, layout?: import('./array.js').LayoutOption, useGlobalDeviceIds?: boolean) => any} allGather
- * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, replicaGroups: number[][], channelId?: number, layout?: import('./array.js').LayoutOption, useGlobalDeviceIds?: boolean) => any} allGatherTuple
- * @property {(operands: HloArray | HloArray[], body: Body | string, dimension: number, shardCount: number, replicaGroups: number[][], channelId?: number, layout?: import('./array.js').LayoutOption, useGlobalDeviceIds?: boolean) => any} reduceScatter
+ * @property {(algorithm: 'rng_default' | 'rng_three_fry' | 'rng_philox', state: HloArray, resultShape: ShapeText) => [HloArray, HloArray]} rngBitGenerator
+ * @property {Alike<[body: Combiner, replicaGroups: number[][], channelId?: number, shapeWithLayout?: ShapeText, useGlobalDeviceIds?: boolean]>} allReduce
+ * @property {Alike<[body: Combiner, replicaGroups: number[][], channelId?: number, shapeWithLayout?: ShapeText, useGlobalDeviceIds?: boolean]>} allReduceTuple
+ * @property {Alike<[replicaGroups: number[][]]>} crossReplicaSum
+ * @property {Alike<[dimension: number, shardCount: number, replicaGroups: number[][], channelId?: number, layout?: import('./array.js').LayoutOption, useGlobalDeviceIds?: boolean]>} allGather
+ * @property {Alike<[dimension: number, shardCount: number, replicaGroups: number[][], channelId?: number, layout?: import('./array.js').LayoutOption, useGlobalDeviceIds?: boolean]>} allGatherTuple
+ * @property {Alike<[body: Combiner, dimension: number, shardCount: number, replicaGroups: number[][], channelId?: number, layout?: import('./array.js').LayoutOption, useGlobalDeviceIds?: boolean]>} reduceScatter
  * @property {(x: HloArray, splitDimension: number, concatDimension: number, splitCount: number, replicaGroups: number[][], layout?: import('./array.js').LayoutOption, channelId?: number) => HloArray} allToAll
  * @property {(operands: HloArray[], replicaGroups: number[][], layout?: import('./array.js').LayoutOption, channelId?: number) => HloArray[]} allToAllTuple
  * @property {(x: HloArray, sourceTargetPairs: [number, number][], channelId: number | undefined, inplace?: boolean) => HloArray} collectivePermute
- * @property {(operands: HloArray[], sourceTargetPairs: [number, number][], channelId: number | undefined, inplace?: boolean) => any} multiCollectivePermute
+ * @property {Alike<[sourceTargetPairs: [number, number][], channelId: number | undefined, inplace?: boolean]>} multiCollectivePermute
  * @property {(x: HloArray, replicaGroups: number[][], channelId?: number) => HloArray} collectiveBroadcast
- * @property {(operands: HloArray | HloArray[], body: Body | string, replicaGroups: number[][], channelId?: number) => any} collectiveReduce
+ * @property {Alike<[body: Combiner, replicaGroups: number[][], channelId?: number]>} collectiveReduce
  * @property {(input: HloArray, inputOffsets: HloArray, sendSizes: HloArray, output: HloArray, outputOffsets: HloArray, recvSizes: HloArray, replicaGroups: number[][], channelId?: number) => HloArray} raggedAllToAll
- * @property {(shapes: ShapeText, config?: string) => any} infeed what came in
- * @property {(operands: any, shapeWithLayout: ShapeText, outfeedConfig?: string) => any} outfeed
- * @property {(x: HloArray, channelId: number) => any} send sent: a token
- * @property {(shape: ShapeText, channelId: number) => any} recv what was received
+ * @property {(shapes: ShapeText, config?: string) => Arrays} infeed what came in
+ * @property {(operands: Arrays, shapeWithLayout: ShapeText, outfeedConfig?: string) => HloArray} outfeed
+ * @property {(x: HloArray, channelId: number) => Arrays} send sent: a token
+ * @property {(shape: ShapeText, channelId: number) => Arrays} recv what was received
  */
 
 /**
- * Of several orders, the last is what a worker's methods take: types cannot carry over more than one.
  * @typedef {PageOrders & Record<UnaryName, Unary> & Record<InexactName, Inexact> & Record<BinaryName, Binary> & Structural & Windowed & Indexed & Numeric & Devices} Operations
  */
 

@@ -128,9 +128,10 @@ for (const [its, methods] of /** @type {[Function, Record<string, string>][]} */
  *   : T extends (infer Part)[] ? Far<Part>[] : T} Far
  */
 /**
- * A function of the proxies; one may have arguments in two orders.
+ * A function of the proxies. One may have arguments in two orders, each for an array and for a list.
  * @template F
- * @typedef {F extends { (...args: infer A): infer R; (...args: infer B): infer S } ? FarSignature<A, R> & FarSignature<B, S> : never} FarCall
+ * @typedef {F extends { (...args: infer A): infer P; (...args: infer B): infer Q; (...args: infer C): infer R; (...args: infer D): infer S }
+ *   ? FarSignature<A, P> & FarSignature<B, Q> & FarSignature<C, R> & FarSignature<D, S> : never} FarCall
  */
 /**
  * @template {unknown[]} Given
