@@ -182,6 +182,10 @@ test('maps that depend on different runtime variables are different', () => {
   );
   assert.equal(a.equals(b), false);
   assert.equal(a.equals(a.intersect('d0 in [0, 9]')), true);
+  // Simplified, both have one runtime variable, which is the same by its order.
+  for (const map of [a, b]) assert.equal(map.equals(map.simplify()), true);
+  const empty = hlo.indexingMap('(d0){rt0} -> (d0 + rt0), domain: d0 in [5, 3], rt0 in [0, 5]');
+  assert.equal(empty.equals(empty.simplify()), true);
 });
 
 test('derived maps keep the names of their variables', () => {

@@ -75,8 +75,9 @@ typedef enum hlo_map_relation {
   HLO_MAP_UNDECIDED, // domains without bounds, or too large to walk
 } hlo_map_relation;
 // Do both relate every index, with every runtime value, to the same set of results? However they
-// are written: simplified forms are compared first, then points. Numbers of dims, rt and results
-// that differ make them different. Both from this context.
+// are written: simplified forms are compared first, then points. Runtime variables correspond by
+// number or, when the maps have not as many, by their order among those that are needed. Numbers of
+// dims and results that differ make maps different. Both from this context.
 hlo_status hlo_map_compare_relations(hlo_affine_context *context, const hlo_map *a,
                                      const hlo_map *b, hlo_map_relation *out, hlo_error *error);
 

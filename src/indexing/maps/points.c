@@ -191,16 +191,24 @@ hlo_status hlo_map_compare_relations(hlo_affine_context *context, const hlo_map 
                                      const hlo_map *b, hlo_map_relation *out, hlo_error *error) {
   *out = HLO_MAP_DIFFERENT;
   if (a->result_count != b->result_count ||
-      a->variable_count[HLO_AFFINE_DIM] != b->variable_count[HLO_AFFINE_DIM] ||
-      a->variable_count[HLO_AFFINE_RUNTIME] != b->variable_count[HLO_AFFINE_RUNTIME])
+      a->variable_count[HLO_AFFINE_DIM] != b->variable_count[HLO_AFFINE_DIM])
     return HLO_OK;
   const hlo_map *simple_a, *simple_b;
   hlo_map_origins of_a, of_b;
   HLO_TRY(hlo_map_simplify(context, a, HLO_SIMPLIFY_KEEP_GATES, &simple_a, &of_a, error));
   HLO_TRY(hlo_map_simplify(context, b, HLO_SIMPLIFY_KEEP_GATES, &simple_b, &of_b, error));
+  bool have_same_count =
+      a->variable_count[HLO_AFFINE_RUNTIME] == b->variable_count[HLO_AFFINE_RUNTIME];
   *out = HLO_MAP_SAME;
-  if (hlo_map_equal(simple_a, simple_b) && have_same_runtimes(simple_a, &of_a, &of_b))
+  if (hlo_map_equal(simple_a, simple_b) &&
+      (!have_same_count || have_same_runtimes(simple_a, &of_a, &of_b)))
     return HLO_OK;
+  if (!have_same_count) {
+    a = simple_a;
+    b = simple_b;
+  }
+  *out = HLO_MAP_DIFFERENT;
+  if (a->variable_count[HLO_AFFINE_RUNTIME] != b->variable_count[HLO_AFFINE_RUNTIME]) return HLO_OK;
   hlo_arena arena = {0};
   hlo_status status = compare_points(&arena, a, b, out, error);
   hlo_arena_free(&arena);
