@@ -79,6 +79,10 @@ export function record(engine, name, args, record, shapeOf = shapeOfArray) {
     /** @type {Value[]} */
     const leaves = [];
     const template = mapTree(result, (leaf, path) => {
+      if (leaf instanceof Value && leaf.xla.elements)
+        throw new HloError(
+          'what was started is no array: it is awaited where it was started, in the same traced function or builder',
+        );
       if (leaf instanceof Value || leaf instanceof HloArray)
         return new ResultLeaf(leaves.push(at.own(leaf)) - 1);
       if (leaf === null || (leaf === undefined && path !== '')) return leaf;

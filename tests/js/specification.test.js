@@ -91,6 +91,74 @@ for (const { name, here } of rows)
       }
     });
 
+test('negative dimensions count from the end in every operation that names dimensions', () => {
+  const f32 = (/** @type {any} */ data) => hlo.array(data, 'f32');
+  const x = hlo.reshape(hlo.iota('f32', 24), [2, 3, 4]);
+  const [row, index] = [f32([1, 2, 3, 4]), hlo.array([1], 's32')];
+  const conv = [f32([[[1, 2, 3]]]), f32([[[1, 1]]]), [1], 'VALID'];
+  const numbers = (/** @type {number} */ d) => ({
+    ...{ inputBatchDimension: d, inputFeatureDimension: d + 1, inputSpatialDimensions: [d + 2] },
+    ...{
+      kernelOutputFeatureDimension: d,
+      kernelInputFeatureDimension: d + 1,
+      kernelSpatialDimensions: [d + 2],
+    },
+    ...{ outputBatchDimension: d, outputFeatureDimension: d + 1, outputSpatialDimensions: [d + 2] },
+  });
+  const gather = (/** @type {number} */ d) => ({
+    ...{
+      offsetDims: [0, d + 2],
+      collapsedSliceDims: [d + 1],
+      startIndexMap: [d + 1],
+      indexVectorDim: 1,
+    },
+    sliceSizes: [2, 1, 4],
+  });
+  /** @type {Record<string, (rank: number) => any>} with what to take off: 0, or the rank */
+  const calls = {
+    add: (r) => hlo.add(x, row, [2 - r]),
+    broadcastInDim: (r) => hlo.broadcastInDim(row, [2, 3, 4], [2 - r]),
+    transpose: (r) => hlo.transpose(x, [2 - r, 0 - r, 1 - r]),
+    collapse: (r) => hlo.collapse(x, [1 - r, 2 - r]),
+    reverse: (r) => hlo.reverse(x, [1 - r]),
+    concatenate: (r) => hlo.concatenate([x, x], 1 - r),
+    sliceInDim: (r) => hlo.sliceInDim(x, 1, 3, 1, 1 - r),
+    padInDim: (r) => hlo.padInDim(x, 0, 1 - r, 1, 0),
+    iota: (r) => hlo.iota('s32', [2, 3, 4], 1 - r),
+    gather: (r) => hlo.gather(x, index, gather(-r)),
+    reduce: (r) => hlo.reduce(x, 0, 'add', [1 - r]),
+    map: (r) => hlo.map([x], 'neg', [0 - r, 1 - r, 2 - r]),
+    sort: (r) => hlo.sort(x, { dimension: 1 - r, comparator: 'gt' }),
+    approxTopK: (r) => hlo.approxTopK([x], [0], 2, 1 - r, 'gt')[0],
+    getDimensionSize: (r) => hlo.getDimensionSize(x, 1 - r),
+    setDimensionSize: (r) => hlo.setDimensionSize(x, 2, 1 - r),
+    scan: (r) =>
+      hlo.scan((a, s) => [hlo.add(a, s), hlo.add(a, s)], x, f32(Array(2).fill(Array(4).fill(0))), {
+        dimension: 1 - r,
+      })[0],
+    dotGeneral: (r) =>
+      hlo.dotGeneral(x, x, {
+        lhsBatch: [0 - r],
+        rhsBatch: [0 - r],
+        lhsContracting: [2 - r],
+        rhsContracting: [2 - r],
+      }),
+    batchNormTraining: (r) => hlo.batchNormTraining(x, row, row, 0.1, 2 - r)[0],
+    convGeneral: (r) => hlo.convGeneral(...conv, numbers(-r)),
+    allGather: (r) => hlo.allGather(x, 1 - r, 1),
+    reduceScatter: (r) => hlo.reduceScatter(x, 'add', 1 - r, 1),
+    allToAll: (r) => hlo.allToAll(x, 1 - r, 2 - r, 1),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    assert.deepEqual(call(3).toNested(), call(0).toNested(), name);
+    assert.throws(
+      () => call(30),
+      new RegExp(`^ShapeError: ${name}: dimension -\\d+ .*is out of range`),
+      name,
+    );
+  }
+});
+
 test('builders', () => {
   const builder = hlo.builder('b');
   const entry = builder.computation('entry');

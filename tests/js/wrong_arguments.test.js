@@ -186,6 +186,13 @@ test('an error about a call says what it was given, and keeps what went wrong', 
   for (const [call, message] of [
     [() => hlo.reshape(undefined, [2]), 'reshape: x is an array, got undefined'],
     [() => hlo.reshape(x, [-1, 2]), 'reshape: shape is a list of sizes from 0 on, got [-1, 2]'],
+    [() => hlo.copyStart(x), /^copyStart: what was started is no array: it is awaited where/],
+    [() => hlo.jit((a) => hlo.copyStart(a))(x), /^what was started is no array/],
+    [() => hlo.allToAll(x, 0, 0, 3), 'allToAll: dimension 0 of size 2 has no 3 equal parts'],
+    [
+      () => hlo.iota('f32[<=2]', 0),
+      /^iota: the result's shape is text with fixed sizes, .*"f32\[<=2\]"/,
+    ],
     [() => hlo.neg(5), /^neg: x is an array, got 5: numbers stand only beside an array/],
     [() => hlo.not(x), 'not: x may not have elements of type f32: f32[2]'],
     [() => hlo.concatenate([x, null], 0), 'concatenate: operands[1] is an array, got null'],

@@ -1,5 +1,6 @@
 // Collectives among replicas and partitions: for jit and builders, run by runReplicas().
 import { shapeText } from '../array.js';
+import { ShapeError } from '../errors.js';
 import {
   dimension,
   listOf,
@@ -45,6 +46,13 @@ const rootOperands = ({ roots }) => (roots ? [roots] : []);
 /** @param {number[][]} lists */
 function groups(lists) {
   return `{${lists.map((list) => `{${list.join(',')}}`).join(',')}}`;
+}
+
+/** @param {number} size @param {number} count @param {number} d the dimension @returns {number} of each of `count` equal parts */
+function partOf(size, count, d) {
+  if (!(count > 0) || size % count !== 0)
+    throw new ShapeError(`dimension ${d} of size ${size} has no ${count} equal parts`);
+  return size / count;
 }
 
 /**
@@ -118,7 +126,7 @@ export const collectives = {
     const to_apply = subcomputation(context, body, scalarsOf([xs[0], xs[0]]));
     return spread(
       context.at.add('reduce-scatter', xs, {
-        shape: resized(xs, which, (size) => size / shardCount, options.layout),
+        shape: resized(xs, which, (size) => partOf(size, shardCount, which), options.layout),
         attributes: {
           ...groupAttributes(options),
           constrain_layout: constrains(options.layout),
@@ -131,8 +139,8 @@ export const collectives = {
   allToAll: ({ at }, x, splitDimension, concatDimension, splitCount, options = {}) => {
     // The instruction splits and concatenates the same dimension; for others the parts are transposed before and after.
     const [split, concat] = [splitDimension, concatDimension].map((d) => dimension(d, x.rank));
+    const size = partOf(x.dims[split], splitCount, split);
     const parts = Array.from({ length: splitCount }, (_, i) => {
-      const size = x.dims[split] / splitCount;
       const slice = x.dims.map((/** @type {number} */ whole, /** @type {number} */ d) =>
         d === split ? `[${i * size}:${(i + 1) * size}]` : `[0:${whole}]`,
       );

@@ -1,6 +1,7 @@
 // The argument orders of XLA's "Operation semantics" page and of XlaBuilder, turned into this package's: options in an object.
 // Which names stand where in both orders is said by web/signatures.js; here is how a call shows which one it uses.
-import { checkArguments, checkCount, checkOptions } from '../options.js';
+import { ShapeError } from '../errors.js';
+import { checkArguments, checkCount, checkOptions, nameOf } from '../options.js';
 import { isPlain, isShape } from '../tree.js';
 import { checksOf, takes } from './argument_kinds.js';
 
@@ -35,7 +36,10 @@ const orders = {
 /** @param {Record<string, any>} given @returns {Record<string, any>} type and sizes in place of a shape's text, "f32[2,3]" */
 function withTypeAndSizes({ resultShape, ...given }) {
   const [, type, dims] = /^\s*(\w+)\[([\d,\s]*)\]/.exec(resultShape?.text ?? resultShape) ?? [];
-  if (type === undefined) return { ...given, type: resultShape };
+  if (type === undefined)
+    throw new ShapeError(
+      `the result's shape is text with fixed sizes, as "f32[2,3]", or of shape(), got ${nameOf(resultShape?.text ?? resultShape)}`,
+    );
   return { ...given, type, shape: dims.trim() === '' ? [] : dims.split(',').map(Number) };
 }
 
