@@ -1,6 +1,6 @@
 // `make bench`: our time, the best peer's, their ratio and the fraction of the limit, all measured in this run; then the
 // fixtures, the start-up time and the size.
-//   node run.js [--only TEXT]... [--readme]     TEXT: part of a workload's id or title, or fixtures, startup, calls, size
+//   node run.js [--only TEXT]... [--readme]     TEXT: part of a workload's id or title, or fixtures, startup, calls, size, numpy
 import { fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -10,6 +10,7 @@ import { peers } from './adapters/index.js';
 import { openChromium, startsInChromium } from './chromium.js';
 import { fixtures } from './fixtures.js';
 import { median } from './measure.js';
+import { numpyTimes } from './numpy.js';
 import { contestsInOtherBrowsers } from './other_browsers.js';
 import { pageTexts, SHOWN } from './readme.js';
 import { sizes } from './size.js';
@@ -285,6 +286,14 @@ if (measured.fixtures) {
   for (const { name, kilobytes, parse, compile, run, reference } of measured.fixtures)
     console.log(
       `${name.padEnd(12)} ${kilobytes.toFixed(1)} KB, ${[parse, compile, run, reference].map((t) => `${ms(t)} ms`).join(', ')}`,
+    );
+}
+if (only.length && wanted('numpy')) {
+  const { version, rows: times } = await numpyTimes();
+  console.log(`np beside NumPy ${version ?? '(there is none)'} on one core, ms`);
+  for (const { call, ours, theirs } of times)
+    console.log(
+      `${call.padEnd(34)} ${ms(ours).padStart(8)} ${theirs === undefined ? '' : `${ms(theirs).padStart(8)} ${(ours / theirs).toFixed(2).padStart(6)}x`}`,
     );
 }
 if (measured.startup) console.log(`\n${measured.startup.join('\n')}`);
