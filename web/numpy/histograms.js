@@ -173,7 +173,7 @@ export function histogramFunctions(hlo, others) {
   const anyBins = hlo.jit((/** @type {any} */ x, /** @type {any} */ edges) => {
     const count = edges.size - 1;
     const at = hlo.sub(others.searchsorted(edges, x, { side: 'right' }), 1);
-    const last = others.take(edges, hlo.broadcastInDim(hlo.array(count, 's32'), x.dims, []));
+    const last = hlo.reshape(hlo.sliceInDim(edges, count, count + 1, 1, 0), []);
     const isEnd = others.equal(x, last);
     const place = hlo.select(isEnd, count - 1, at);
     return hlo.select(hlo.lt(place, 0), count, place);

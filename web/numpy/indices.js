@@ -1,5 +1,4 @@
 // NumPy's functions about places: grids of indices, triangles and diagonals, positions as one number or several.
-import { HloArray } from '../array.js';
 import { HloError, ShapeError } from '../errors.js';
 import { nameOf } from '../options.js';
 import {
@@ -7,6 +6,7 @@ import {
   axesOf,
   broadcastTo,
   broadcastTogether,
+  checkIndices,
   classOf,
   concreteNumbers,
   convert,
@@ -178,15 +178,10 @@ export function indexFunctions(hlo, others) {
     if (!/signed/.test(classOf(hlo, x))) throw new HloError(`indices are integers, got ${x.type}`);
     return convert(hlo, x, 's32');
   };
-  const requireInside = (/** @type {any} */ x, /** @type {number} */ size) => {
-    if (!(x instanceof HloArray)) return; // traced: nothing is known
-    const outside = [...x.toTypedArray()].find((i) => i < 0 || i >= size);
-    if (outside !== undefined) throw new ShapeError(`index ${outside} is out of range for ${size}`);
-  };
   np.unravelIndex = (indices, shape, { order = 'C' } = {}) => {
     const dims = dimsOf(concreteNumbers(shape));
     const x = placesOf(indices);
-    requireInside(x, product(dims));
+    checkIndices(hlo, x, 0, product(dims));
     return strides(dims, order).map((step, d) =>
       hlo.rem(hlo.div(x, Math.max(1, step)), Math.max(1, dims[d])),
     );
@@ -201,7 +196,7 @@ export function indexFunctions(hlo, others) {
       throw new HloError(`the mode of ravelMultiIndex is ${modes.join(', ')}`);
     const places = given.map((/** @type {any} */ part, /** @type {number} */ d) => {
       const x = placesOf(part);
-      if (rules[d] === 'raise') requireInside(x, dims[d]);
+      if (rules[d] === 'raise') checkIndices(hlo, x, 0, dims[d]);
       if (rules[d] === 'clip') return hlo.clamp(0, x, dims[d] - 1);
       return rules[d] === 'wrap' ? others.mod(x, dims[d]) : x;
     });

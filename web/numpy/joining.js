@@ -22,6 +22,9 @@ import {
 
 /** @typedef {any} Hlo */
 
+/** Slices are concatenated where they are fewer, and gathered otherwise. */
+const FEW = 20;
+
 /**
  * @param {Hlo} hlo
  * @param {Record<string, (...args: any[]) => any>} others NumPy's functions that these are made of
@@ -125,7 +128,7 @@ export function joiningFunctions(hlo, others) {
     const size = array.dims[along];
     const gone = new Set(positionsOf(given, size, size - 1));
     const marks = [-1, ...[...gone].sort((a, b) => a - b), size];
-    if (marks.length < 20) {
+    if (marks.length < FEW) {
       const runs = marks.slice(1).map((to, i) => [marks[i] + 1, to]);
       const parts = runs.map(([from, to]) => hlo.sliceInDim(array, from, to, 1, along));
       return hlo.concatenate(parts, along);
@@ -150,17 +153,27 @@ export function joiningFunctions(hlo, others) {
       places = Array(count).fill(at[0]);
       added = broadcastTo(hlo, slices, array.dims.with(along, count));
     } else added = broadcastTo(hlo, own, array.dims.with(along, at.length));
-    const order = range(size + places.length);
     /** @type {[number, number][]} Place in the array, and which slice stands before that. */
     const inserted = places.map((place, i) => [place, i]);
-    inserted.sort(([a], [b]) => a - b);
+    inserted.sort(([p], [q]) => p - q);
+    // Runs of the array and the slices between them, one after the other.
+    const whole = hlo.concatenate([array, added], along);
+    if (inserted.length < FEW) {
+      const cuts = inserted.flatMap(([place, i], k) => [
+        [k === 0 ? 0 : inserted[k - 1][0], place],
+        [size + i, size + i + 1],
+      ]);
+      const runs = [...cuts, [inserted.at(-1)?.[0] ?? 0, size]];
+      const parts = runs.map(([from, to]) => hlo.sliceInDim(whole, from, to, 1, along));
+      return hlo.concatenate(parts, along);
+    }
+    const order = new Int32Array(size + places.length);
     let [next, from] = [0, 0];
     for (const i of order.keys()) {
       const isNew = next < inserted.length && inserted[next][0] <= from;
       order[i] = isNew ? size + inserted[next++][1] : from++;
     }
-    const all = hlo.concatenate([array, added], along);
-    return others.take(all, hlo.array(Int32Array.from(order)), { axis: along });
+    return others.take(whole, hlo.array(order), { axis: along, mode: 'clip' });
   };
   np.resize = (x, shape) => {
     const array = asArray(hlo, x);

@@ -9,6 +9,7 @@ import {
   axesOf,
   broadcastShapes,
   broadcastTo,
+  checkIndices,
   collapseAxes,
   computeWider,
   convert,
@@ -102,6 +103,15 @@ export function orderingFunctions(hlo) {
     return hlo.select(hlo.ne(last, last), last, median); // NaNs come last
   };
 
+  /** Indices of s32, or of s64 where they are wider. @param {any} indices */
+  const asPlaces = (indices) => {
+    const isList = typeof indices === 'number' || Array.isArray(indices);
+    const given = isList ? hlo.array(indices, 's32') : asArray(hlo, indices);
+    const { class: kind, bits } = typeOf(hlo, given.type);
+    if (!/signed/.test(kind)) throw new HloError(`indices are integers, got ${given.type}`);
+    const isWide = bits > 32 || (bits === 32 && kind === 'unsigned');
+    return convert(hlo, given, isWide ? 's64' : 's32');
+  };
   /**
    * Indices along a dimension, normalised to s32 or s64 from 0; negative ones count from the end. In mode 'raise', an index out of
    * range is an error, or marked in isOutside if indices are traced.
@@ -111,13 +121,8 @@ export function orderingFunctions(hlo) {
    * @returns {{ where: any, isOutside: any }}
    */
   const resolveIndices = (indices, size, mode) => {
-    const isList = typeof indices === 'number' || Array.isArray(indices);
-    const given = isList ? hlo.array(indices, 's32') : asArray(hlo, indices);
-    const { class: kind, bits } = typeOf(hlo, given.type);
-    if (!/signed/.test(kind)) throw new HloError(`indices are integers, got ${given.type}`);
-    const isWide = bits > 32 || (bits === 32 && kind === 'unsigned');
-    const x = convert(hlo, given, isWide ? 's64' : 's32');
-    if (size === 0 && given.size > 0) throw new ShapeError('there is nothing to take from');
+    const x = asPlaces(indices);
+    if (size === 0 && x.size > 0) throw new ShapeError('there is nothing to take from');
     if (mode === 'wrap') {
       const rest = hlo.rem(x, Math.max(1, size));
       const where = hlo.select(hlo.lt(rest, 0), hlo.add(rest, size), rest);
@@ -125,11 +130,7 @@ export function orderingFunctions(hlo) {
     }
     if (mode === 'clip')
       return { where: hlo.clamp(0, x, Math.max(0, size - 1)), isOutside: undefined };
-    if (x instanceof HloArray) {
-      const outOfRange = [...x.toTypedArray()].find((i) => i >= size || i < -size);
-      if (outOfRange !== undefined)
-        throw new ShapeError(`index ${outOfRange} is out of range for a dimension of ${size}`);
-    }
+    checkIndices(hlo, x, -size, size);
     const where = hlo.select(hlo.lt(x, 0), hlo.add(x, size), x);
     const isOutside = hlo.or(hlo.lt(where, 0), hlo.ge(where, size));
     return { where, isOutside: x instanceof HloArray ? undefined : isOutside };
@@ -138,29 +139,45 @@ export function orderingFunctions(hlo) {
     if (!['raise', 'clip', 'wrap'].includes(mode))
       throw new HloError("the mode of take is 'raise', 'clip' or 'wrap'");
     const [array, along] = alongAxis(hlo, x, axis);
-    const { where, isOutside } = resolveIndices(indices, array.dims[along], mode);
-    const offset = array.dims.flatMap((/** @type {number} */ _, /** @type {number} */ d) =>
-      d < along ? [d] : d > along ? [d - 1 + where.rank] : [],
-    );
-    const dims = array.dims.toSpliced(along, 1, ...where.dims);
-    if (product(dims) === 0) return hlo.broadcastInDim(hlo.array(0, array.type), dims, []);
-    const gathered = hlo.gather(array, hlo.reshape(where, [...where.dims, 1]), {
-      offsetDims: offset,
-      collapsedSliceDims: [along],
-      startIndexMap: [along],
-      indexVectorDim: where.rank,
-      sliceSizes: array.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
-        d === along ? 1 : size,
-      ),
-    });
-    if (isOutside === undefined) return gathered;
-    const own = where.dims.map((/** @type {number} */ _, /** @type {number} */ d) => along + d);
-    return hlo.select(
-      hlo.broadcastInDim(isOutside, dims, own),
-      hlo.array(fillValue(hlo, gathered.type), gathered.type),
-      gathered,
-    );
+    const given = asPlaces(indices);
+    const isKnown = given instanceof HloArray;
+    const size = array.dims[along];
+    // Checked here, indices that are known are resolved and gathered in one program.
+    if (mode === 'raise' && size > 0) checkIndices(hlo, given, -size, size);
+    return taken(array, given, along, mode, isKnown);
   };
+  const taken = hlo.jit(
+    (
+      /** @type {any} */ array,
+      /** @type {any} */ indices,
+      /** @type {number} */ along,
+      /** @type {any} */ mode,
+      /** @type {boolean} */ isKnown,
+    ) => {
+      const { where, isOutside } = resolveIndices(indices, array.dims[along], mode);
+      const offset = array.dims.flatMap((/** @type {number} */ _, /** @type {number} */ d) =>
+        d < along ? [d] : d > along ? [d - 1 + where.rank] : [],
+      );
+      const dims = array.dims.toSpliced(along, 1, ...where.dims);
+      if (product(dims) === 0) return hlo.broadcastInDim(hlo.array(0, array.type), dims, []);
+      const gathered = hlo.gather(array, hlo.reshape(where, [...where.dims, 1]), {
+        offsetDims: offset,
+        collapsedSliceDims: [along],
+        startIndexMap: [along],
+        indexVectorDim: where.rank,
+        sliceSizes: array.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
+          d === along ? 1 : size,
+        ),
+      });
+      if (isOutside === undefined || isKnown) return gathered;
+      const own = where.dims.map((/** @type {number} */ _, /** @type {number} */ d) => along + d);
+      return hlo.select(
+        hlo.broadcastInDim(isOutside, dims, own),
+        hlo.array(fillValue(hlo, gathered.type), gathered.type),
+        gathered,
+      );
+    },
+  );
   np.takeAlongAxis = (x, indices, { axis = -1 } = {}) => {
     const [given, along] = alongAxis(hlo, x, axis);
     const isList = Array.isArray(indices);

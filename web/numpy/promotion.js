@@ -232,6 +232,21 @@ export function broadcastTo(hlo, x, dims) {
   );
 }
 
+/**
+ * Refuses indices of an array that are below `least` or not below `end`. Traced ones are not known.
+ * @param {Hlo} hlo
+ * @param {any} x of integers
+ * @param {number} least
+ * @param {number} end
+ */
+export function checkIndices(hlo, x, least, end) {
+  if (!(x instanceof HloArray) || x.size === 0) return;
+  const isOutside = hlo.or(hlo.lt(x, least), hlo.ge(x, end));
+  if (!hlo.reduce(isOutside, hlo.array(false), 'or').item()) return;
+  const outside = [...x.toTypedArray()].find((i) => i < least || i >= end);
+  throw new ShapeError(`index ${outside} is out of range for a dimension of ${end}`);
+}
+
 /** @param {Hlo} hlo @param {any[]} arrays of any types @returns {any[]} all of the shape that they broadcast to */
 export function broadcastTogether(hlo, arrays) {
   const dims = broadcastShapes(...arrays.map((x) => x.dims));

@@ -172,12 +172,34 @@ export function reductionFunctions(hlo, others) {
       const all = combineInitial(found, initial, others[name === 'max' ? 'maximum' : 'minimum']);
       return keepdims ? keepAxes(all, array, axes) : all;
     };
+  /**
+   * The position of the extreme value by two reductions that need no combiner of their own: the value, and the least position that
+   * has it. A NaN is an extreme of everything, so that there are NaNs where one is found.
+   * @param {'max' | 'min'} op
+   * @param {0 | 1} which of extremes()
+   * @param {any} search for complex numbers
+   */
+  const positionOf = (op, which, search) =>
+    hlo.jit((/** @type {any} */ x, /** @type {number} */ along) => {
+      const type = typeOf(hlo, x.type);
+      if (type.class === 'complex') return search(x, along)[1];
+      const start = hlo.array(extremes(type)[which], x.type);
+      const kept = x.dims
+        .map((/** @type {any} */ _, /** @type {number} */ d) => d)
+        .toSpliced(along, 1);
+      const extreme = hlo.broadcastInDim(hlo.reduce(x, start, op, [along]), x.dims, kept);
+      const isThere = hlo.eq(x, extreme);
+      const isFound = type.class === 'float' ? hlo.or(isThere, hlo.ne(x, x)) : isThere;
+      const none = hlo.broadcastInDim(hlo.array(0x7fffffff, 's32'), x.dims, []);
+      const places = hlo.select(isFound, hlo.iota('s32', x.dims, along), none);
+      return hlo.reduce(places, hlo.array(0x7fffffff, 's32'), 'min', [along]);
+    });
   const argFunction =
     (/** @type {any} */ search) =>
     (/** @type {any} */ x, /** @type {any} */ { axis, keepdims = false } = {}) => {
       const [array, along] = alongAxis(hlo, x, axis);
       if (array.dims[along] === 0) throw new ShapeError('there is no position in no elements');
-      const [, at] = search(array, along);
+      const at = search(array, along);
       if (!keepdims) return at;
       const isFlat = axis === undefined || axis === null;
       return isFlat
@@ -196,30 +218,32 @@ export function reductionFunctions(hlo, others) {
     );
     return convert(hlo, quotient, dtype ?? floatTypeOf(hlo, given));
   };
-  /** The variance in the type of the sums. @param {any} x @param {any} options */
-  const variance = (x, { ddof, correction, mean, ...options }) => {
-    if (ddof !== undefined && correction !== undefined)
-      throw new HloError('ddof and correction are one thing: give one of them');
-    const lostDegrees = ddof ?? correction ?? 0;
-    if (typeof lostDegrees !== 'number')
-      throw new HloError(`ddof is a number, got ${nameOf(lostDegrees)}`);
-    const array = widenForMean(x);
-    const middle =
-      mean === undefined
-        ? np.mean(array, { ...options, keepdims: true }) // in the same type
-        : convert(hlo, asArray(hlo, mean, array.type), array.type);
-    const centred = hlo.sub(array, broadcastTo(hlo, middle, array.dims));
-    const square = (/** @type {any} */ y) => hlo.mul(y, y);
-    const squares =
-      classOf(hlo, array) === 'complex'
-        ? hlo.add(square(hlo.real(centred)), square(hlo.imag(centred)))
-        : square(centred);
-    return divideByCount(
-      reduce(squares, 0, 'add', options),
-      elementCount(array, options),
-      lostDegrees,
-    );
-  };
+  /** The variance in the type of the sums. */
+  const variance = hlo.jit(
+    (/** @type {any} */ x, /** @type {any} */ { ddof, correction, mean, ...options }) => {
+      if (ddof !== undefined && correction !== undefined)
+        throw new HloError('ddof and correction are one thing: give one of them');
+      const lostDegrees = ddof ?? correction ?? 0;
+      if (typeof lostDegrees !== 'number')
+        throw new HloError(`ddof is a number, got ${nameOf(lostDegrees)}`);
+      const array = widenForMean(x);
+      const middle =
+        mean === undefined
+          ? np.mean(array, { ...options, keepdims: true }) // in the same type
+          : convert(hlo, asArray(hlo, mean, array.type), array.type);
+      const centred = hlo.sub(array, broadcastTo(hlo, middle, array.dims));
+      const square = (/** @type {any} */ y) => hlo.mul(y, y);
+      const squares =
+        classOf(hlo, array) === 'complex'
+          ? hlo.add(square(hlo.real(centred)), square(hlo.imag(centred)))
+          : square(centred);
+      return divideByCount(
+        reduce(squares, 0, 'add', options),
+        elementCount(array, options),
+        lostDegrees,
+      );
+    },
+  );
   for (const [name, finish] of /** @type {[string, (x: any) => any][]} */ ([
     ['var', (x) => x],
     ['std', (x) => hlo.sqrt(x)],
@@ -233,8 +257,8 @@ export function reductionFunctions(hlo, others) {
       return classOf(hlo, { type }) === 'complex' ? result : convert(hlo, result, type);
     };
 
-  np.argmax = argFunction(greatest);
-  np.argmin = argFunction(least);
+  np.argmax = argFunction(positionOf('max', 0, greatest));
+  np.argmin = argFunction(positionOf('min', 1, least));
 
   const cumulative =
     (/** @type {string} */ op, /** @type {number} */ start) =>

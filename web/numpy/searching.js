@@ -39,10 +39,14 @@ export function searchingFunctions(hlo, others) {
       throw new HloError(
         `the size of ${name}'s result depends on numbers, which traced programs do not know: say it with the option size`,
       );
-    const marks = /** @type {any} */ (mask).toTypedArray();
+    const marks = hlo.convert(mask, 'u8').toTypedArray();
     const places = new Int32Array(marks.length);
     let count = 0;
-    for (let i = 0; i < marks.length; i++) if (marks[i]) places[count++] = i;
+    // Written whatever the mark is: branches that nothing predicts would cost more.
+    for (let i = 0; i < marks.length; i++) {
+      places[count] = i;
+      count += marks[i];
+    }
     return hlo.array(places.slice(0, count));
   };
   const checkSize = (/** @type {any} */ size) => {
@@ -79,7 +83,7 @@ export function searchingFunctions(hlo, others) {
     const places = truePlaces(name, flatMask(array), size, array.size);
     return array.dims.map((/** @type {number} */ n, /** @type {number} */ d) => {
       const step = Math.max(1, product(array.dims.slice(d + 1)));
-      const own = hlo.rem(hlo.div(places, step), Math.max(1, n));
+      const own = array.rank === 1 ? places : hlo.rem(hlo.div(places, step), Math.max(1, n));
       if (size === undefined) return own;
       const fill = Array.isArray(fillValue) ? fillValue[d] : fillValue;
       return hlo.select(hlo.eq(places, array.size), fill, own);

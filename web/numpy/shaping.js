@@ -60,6 +60,43 @@ export function shapingFunctions(hlo) {
     // start, start + step, … as NumPy computes them: in f64.
     return hlo.convert(hlo.add(hlo.mul(hlo.iota('f64', [count]), from + step - from), from), type);
   };
+  /** The points along a first dimension, and their distance. */
+  const spread = hlo.jit(
+    (
+      /** @type {any} */ from,
+      /** @type {any} */ to,
+      /** @type {number} */ num,
+      /** @type {boolean} */ endpoint,
+      /** @type {string} */ type,
+    ) => {
+      const dims = [num, ...from.dims];
+      const broadcast = (/** @type {any} */ x) =>
+        hlo.broadcastInDim(
+          x,
+          dims,
+          range(from.rank).map((d) => d + 1),
+        );
+      const parts = endpoint ? num - 1 : num;
+      const extent = hlo.sub(to, from);
+      const step = hlo.div(extent, parts);
+      const places = hlo.iota(from.type, dims, 0);
+      // Where the step underflows to 0, points are fractions of the range instead of multiples of the step.
+      const isTiny = hlo.reduce(hlo.eq(step, 0), hlo.array(false), 'or');
+      const distances =
+        parts > 0
+          ? hlo.select(
+              broadcastTo(hlo, isTiny, dims),
+              hlo.mul(hlo.div(places, parts), broadcast(extent)),
+              hlo.mul(places, broadcast(step)),
+            )
+          : hlo.mul(places, broadcast(extent));
+      let points = hlo.add(distances, broadcast(from));
+      if (endpoint && num > 1)
+        points = hlo.select(hlo.eq(hlo.iota('s32', dims, 0), num - 1), broadcast(to), points);
+      const isWhole = /signed/.test(classOf(hlo, { type }));
+      return { points: convert(hlo, isWhole ? hlo.floor(points) : points, type), step };
+    },
+  );
   /** Computed in f64. Arrays as ends give arrays of points along a new axis. */
   np.linspace = (
     start,
@@ -77,32 +114,10 @@ export function shapingFunctions(hlo) {
       ends.map((x) => asArray(hlo, x, 'f64')),
       isComplex ? 'c128' : 'f64',
     );
-    const dims = [num, ...from.dims];
-    const broadcast = (/** @type {any} */ x) =>
-      hlo.broadcastInDim(
-        x,
-        dims,
-        range(from.rank).map((d) => d + 1),
-      );
+    const { points, step } = spread(from, to, num, endpoint, type);
     const parts = endpoint ? num - 1 : num;
-    const extent = hlo.sub(to, from);
-    const step = hlo.div(extent, parts);
-    const places = hlo.iota(from.type, dims, 0);
-    // Where the step underflows to 0, points are fractions of the range instead of multiples of the step.
-    const isTiny = hlo.reduce(hlo.eq(step, 0), hlo.array(false), 'or');
-    const distances =
-      parts > 0
-        ? hlo.select(
-            broadcastTo(hlo, isTiny, dims),
-            hlo.mul(hlo.div(places, parts), broadcast(extent)),
-            hlo.mul(places, broadcast(step)),
-          )
-        : hlo.mul(places, broadcast(extent));
-    let points = hlo.add(distances, broadcast(from));
-    if (endpoint && num > 1)
-      points = hlo.select(hlo.eq(hlo.iota('s32', dims, 0), num - 1), broadcast(to), points);
     const isWhole = /signed/.test(classOf(hlo, { type }));
-    const result = np.moveaxis(hlo.convert(isWhole ? hlo.floor(points) : points, type), 0, axis);
+    const result = np.moveaxis(points, 0, axis);
     if (!retstep) return result;
     return [result, convert(hlo, parts > 0 ? step : hlo.array(NaN), isWhole ? 'f32' : type)];
   };
@@ -110,22 +125,19 @@ export function shapingFunctions(hlo) {
     const [row, column] = [0, 1].map((d) => hlo.iota('s32', [rows, columns], d));
     return hlo.convert(hlo.eq(hlo.sub(column, row), integer(k, 'k')), dtype);
   };
-  const triangle =
-    (/** @type {string} */ keeps) =>
-    (/** @type {any} */ x, { k = 0 } = {}) => {
+  const triangle = (/** @type {string} */ keeps) => {
+    const program = hlo.jit((/** @type {any} */ x, /** @type {number} */ k) => {
+      const [row, column] = [x.rank - 2, x.rank - 1].map((d) => hlo.iota('s32', x.dims, d));
+      return hlo.select(hlo[keeps](hlo.sub(column, row), k), x, np.zerosLike(x));
+    });
+    return (/** @type {any} */ x, { k = 0 } = {}) => {
       const given = asArray(hlo, x);
       if (given.rank < 1) throw new ShapeError('a triangle needs a dimension at least');
       const [size] = given.dims;
       const array = given.rank > 1 ? given : broadcastTo(hlo, given, [size, size]);
-      const [row, column] = [array.rank - 2, array.rank - 1].map((d) =>
-        hlo.iota('s32', array.dims, d),
-      );
-      return hlo.select(
-        hlo[keeps](hlo.sub(column, row), integer(k, 'k')),
-        array,
-        np.zerosLike(array),
-      );
+      return program(array, integer(k, 'k'));
     };
+  };
   np.tril = triangle('le');
   np.triu = triangle('ge');
 

@@ -142,26 +142,36 @@ export function signalFunctions(hlo, others) {
   np.trapezoid = (y, { x, dx = 1, axis = -1 } = {}) => {
     const values = asFloat(hlo, y);
     const along = axisOf(axis, values.rank);
-    const n = values.dims[along];
-    const sums = hlo.add(
-      slice(values, Math.min(1, n), n, along),
-      slice(values, 0, Math.max(0, n - 1), along),
-    );
-    if (x === undefined)
-      return others.sum(others.multiply(sums, others.divide(dx, 2)), { axis: along });
-    const points = asFloat(hlo, x);
-    const steps = others.diff(points, { axis: points.rank === 1 ? -1 : axis });
-    const spread =
-      points.rank === 1
-        ? hlo.reshape(
-            steps,
-            values.dims.map((/** @type {any} */ _, /** @type {number} */ d) =>
-              d === along ? steps.size : 1,
-            ),
-          )
-        : steps;
-    return others.sum(others.divide(others.multiply(spread, sums), 2), { axis: along });
+    return integral(values, x === undefined ? null : asFloat(hlo, x), dx, along, axis);
   };
+  const integral = hlo.jit(
+    (
+      /** @type {any} */ values,
+      /** @type {any} */ points,
+      /** @type {any} */ dx,
+      /** @type {number} */ along,
+      /** @type {number} */ axis,
+    ) => {
+      const n = values.dims[along];
+      const sums = hlo.add(
+        slice(values, Math.min(1, n), n, along),
+        slice(values, 0, Math.max(0, n - 1), along),
+      );
+      if (points === null)
+        return others.sum(others.multiply(sums, others.divide(dx, 2)), { axis: along });
+      const steps = others.diff(points, { axis: points.rank === 1 ? -1 : axis });
+      const spread =
+        points.rank === 1
+          ? hlo.reshape(
+              steps,
+              values.dims.map((/** @type {any} */ _, /** @type {number} */ d) =>
+                d === along ? steps.size : 1,
+              ),
+            )
+          : steps;
+      return others.sum(others.divide(others.multiply(spread, sums), 2), { axis: along });
+    },
+  );
   /** Differences of second order within, of first or second order at the ends. */
   const derivative = hlo.jit(
     (
