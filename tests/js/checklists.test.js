@@ -17,11 +17,15 @@ const examples = {
   'A pointwise operation': [
     { name: 'popcnt', said: /POPULATION_COUNT|\bPOPCNT\b|\bpopcnt\b|populationCount/ },
     // Elsewhere: the function itself, and uses of the method.
-    { name: 'tanh', said: word('tanh'), foreign: /^(src\/math|demo|web\/program)/ },
+    {
+      name: 'tanh',
+      said: word('tanh'),
+      foreign: /^(src\/math|demo|web\/(program|methods|nn|numpy|special))/,
+    },
     {
       name: 'sign',
       said: /\bHLO_OP_SIGN\b|\bSIGN, "|'sign'|\bsign\(/,
-      foreign: /^(src\/math|demo\/examples)\//,
+      foreign: /^(src\/math|demo\/examples|web\/(methods|nn|numpy|special))\//,
     },
   ],
   'An elementary function': [
@@ -33,6 +37,7 @@ const examples = {
     {
       name: 'reverse',
       said: /\bHLO_OP_REVERSE\b|(infer|eval|reference|simplify|random)_reverse\b|\bREVERSE, "|"(stablehlo|vhlo)\.reverse|\breverse\((f32|p|a|x|%|\$)|\breverse:|rev: 'reverse'|'reverse'|hlo\.reverse/,
+      foreign: /^web\/methods\//,
     },
     {
       name: 'topk',
@@ -49,7 +54,10 @@ const examples = {
   ],
   'A kernel strategy': [{ name: 'dot_batches', said: /dot_batches/ }],
   'An element type': [{ name: 'f8e3m4', said: /f8e3m4|F8E3M4/i }],
-  'A NumPy function': [{ name: 'cov', said: /\bcov\b/ }],
+  'A NumPy function': [
+    // Elsewhere: an argument of that name.
+    { name: 'cov', said: /\bcov\b/, foreign: /^web\/numpy\/(random|types)\// },
+  ],
   'A page of the playground': [
     {
       name: 'shapes',

@@ -18,12 +18,13 @@ const fileOf = (name) => new URL(name, files);
 const program = 'ENTRY e { p = f32[4,8] parameter(0)  ROOT r = f32[32] reshape(p) }';
 const square = (hlo) => hlo.array([1, 2, 3, 4], { type: 'f32', shape: [2, 2] });
 
-// A guard against accidents: the aims are 130 and 720 KB. What the files weigh is reported, and no code is bent for it.
+// A guard against accidents: the aims are 130 and 720 KB. What the files weigh is reported, and no code is bent for it. JavaScript is a
+// third of it: NumPy, linear algebra, random numbers and neural networks come with what load() gives.
 test('sizes', async (t) => {
   for (const [name, bytes] of await sizes()) {
     t.diagnostic(`${name}: ${(bytes / KB).toFixed(0)} KB`);
-    if (name.endsWith('arrays + JS')) assert.ok(bytes < 200 * KB, name);
-    if (name.endsWith('all parts + JS')) assert.ok(bytes < 900 * KB, name);
+    if (name.endsWith('arrays + JS')) assert.ok(bytes < 300 * KB, name);
+    if (name.endsWith('all parts + JS')) assert.ok(bytes < 1000 * KB, name);
   }
 });
 
