@@ -7,7 +7,15 @@ import { readTable, testTable } from './tables.js';
 const hlo = await load();
 const { random } = hlo.np;
 
-testTable(hlo, random, readTable('random.json.gz'), { untraced: ['key'] });
+const cases = readTable('random.json.gz');
+
+testTable(hlo, random, cases, { untraced: ['key'] });
+
+test('every function of keys is in the table', () => {
+  const there = new Set(cases.map(([name]) => name));
+  const missing = Object.keys(random).filter((name) => !there.has(name));
+  assert.deepEqual(missing, ['defaultRng']);
+});
 
 test('what is no key is an error that says what one is', () => {
   const call = /** @type {any} */ (random).normal;
@@ -87,6 +95,7 @@ test('a Generator’s numbers have the means and deviations of their distributio
     ['geometric', [0.25], 4, Math.sqrt(12)],
     ['binomial', [10, 0.3], 3, Math.sqrt(2.1)],
     ['binomial', [100, 0.4], 40, Math.sqrt(24)],
+    ['negativeBinomial', [4, 0.5], 4, Math.sqrt(8)],
     ['choice', [5], 2, Math.SQRT2],
   ];
   for (const [name, args, mean, deviation] of methods) {
@@ -115,6 +124,10 @@ test('a Generator’s numbers have the means and deviations of their distributio
       [3, 4],
     ]).dims,
     [2, 2],
+  );
+  assert.deepEqual(
+    hlo.np.sum(rng.multinomial(20, [0.2, 0.3, 0.5], [4]), 1).toNested(),
+    [20, 20, 20, 20],
   );
   assert.deepEqual(rng.dirichlet([1, 2, 3], 4).dims, [4, 3]);
   assert.deepEqual(

@@ -5,6 +5,7 @@ import { bindNamespace } from '../numpy/namespace.js';
 import { besselFunctions } from './bessel.js';
 import { elementaryFunctions } from './elementary.js';
 import { gammaFunctions } from './gamma.js';
+import { incompleteFunctions } from './incomplete.js';
 import { integralFunctions } from './integrals.js';
 import { normalFunctions } from './normal.js';
 import { signatures } from './signatures.js';
@@ -21,6 +22,7 @@ export function specialOf(hlo) {
     f(x, { axis: null, ...options });
   const special = {
     ...gammaFunctions(hlo),
+    ...incompleteFunctions(hlo),
     ...normalFunctions(hlo),
     ...elementaryFunctions(hlo),
     ...besselFunctions(hlo),

@@ -42,3 +42,11 @@ export function logGamma(hlo, x) {
   const sine = hlo.abs(hlo.sin(hlo.mul(rest, Math.PI)));
   return hlo.select(isNegative, hlo.sub(hlo.log(hlo.div(Math.PI, sine)), positive), positive);
 }
+
+/** The logarithm of the absolute value of the beta function. @param {Hlo} hlo @param {any} a @param {any} b */
+export function logBeta(hlo, a, b) {
+  const sum = hlo.add(a, b);
+  const result = hlo.sub(hlo.add(logGamma(hlo, a), logGamma(hlo, b)), logGamma(hlo, sum));
+  const lowest = hlo.broadcastInDim(hlo.array(-Infinity, a.type), a.dims, []);
+  return hlo.select(hlo.eq(sum, Infinity), lowest, result);
+}

@@ -1,6 +1,6 @@
 // Distributions of integers and booleans. Parts of programs, as those of continuous.js.
 import { broadcastShapes, broadcastTo, typeOf } from '../promotion.js';
-import { randomBits, splitWords, uniform } from './keys.js';
+import { keysOf, randomBits, splitWords, uniform } from './keys.js';
 
 /** @typedef {any} Hlo */
 /** @typedef {import('./threefry.js').Words} Words */
@@ -179,6 +179,28 @@ function binomialBySum(hlo, key, dims, n, p) {
     [...key, zeros, zeros],
   );
   return hlo.sub(count, 1);
+}
+
+/**
+ * Counts of categories that sum to n, category after category: each takes a binomial part of what is left.
+ * @param {Hlo} hlo
+ * @param {Words} key
+ * @param {any} n of the outer shape
+ * @param {any} ratios [categories, ...outer]: the probability of each among it and those after it
+ * @returns {any} [categories, ...outer]
+ */
+export function multinomial(hlo, key, n, ratios) {
+  const keys = keysOf(hlo, key, [ratios.dims[0]]);
+  const [counts] = hlo.scan(
+    (/** @type {any[]} */ ...[ratio, k0, k1, left]) => {
+      const p = hlo.clamp(hlo.array(0, ratio.type), ratio, hlo.array(1, ratio.type));
+      const count = binomial(hlo, [k0, k1], n.dims, left, p);
+      return [count, hlo.sub(left, count)];
+    },
+    [ratios, ...keys],
+    [n],
+  );
+  return counts;
 }
 
 /** What Stirling's approximation of log k! lacks, for k from 0 to 9. */

@@ -29,6 +29,7 @@ import {
 import { generatorFunction } from './generator.js';
 import { samplingFunctions } from './sampling.js';
 import { signatures } from './signatures.js';
+import { vectorFunctions } from './vectors.js';
 
 /** @typedef {any} Hlo */
 
@@ -147,6 +148,7 @@ export function randomOf(hlo, np) {
     ...keyFunctions(hlo),
     ...Object.fromEntries(draws),
     ...samplingFunctions(hlo, np),
+    ...vectorFunctions(hlo, np),
   };
   const random = bindNamespace(hlo, functions, signatures, 'random.');
   const defaultRng = generatorFunction(hlo, np, random);

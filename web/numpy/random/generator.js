@@ -110,6 +110,19 @@ function generatorOf(hlo, np, random, words) {
     poisson: ({ lam = 1, size }) => draw('poisson', [lam], size),
     geometric: (p, { size }) => draw('geometric', [p], size),
     binomial: (n, p, { size }) => np.astype(draw('binomial', [n, p], size), 's32'),
+    /** A Poisson distribution whose rate is a gamma-distributed one. */
+    negativeBinomial: (n, p, { size }) => {
+      const shape = size ?? broadcastShapes([], ...[n, p].map((x) => asArray(hlo, x, 'f32').dims));
+      const rate = random.gamma(nextKey(), n, { shape });
+      const odds = np.divide(np.subtract(1, p), p);
+      return random.poisson(nextKey(), np.multiply(rate, odds), {});
+    },
+    multinomial: (n, pvals, { size }) => {
+      const p = asArray(hlo, pvals, 'f32');
+      const outer = typeof size === 'number' ? [size] : size;
+      const shape = outer === undefined ? {} : { shape: [...outer, p.dims.at(-1)] };
+      return np.astype(random.multinomial(nextKey(), n, p, shape), 's32');
+    },
     choice: (a, { size = [], replace = true, p, axis = 0 }) =>
       random.choice(nextKey(), a, { shape: size, replace, p, axis }),
     permutation: (x, { axis = 0 }) => random.permutation(nextKey(), x, { axis }),

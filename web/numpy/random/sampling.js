@@ -1,47 +1,21 @@
-// Functions of np.random with arguments of their own: integers, booleans, choices and vectors.
+// Functions of np.random with arguments of their own: integers, booleans, choices.
 import { HloError, ShapeError } from '../../errors.js';
 import { nameOf } from '../../options.js';
-import {
-  asArray,
-  axisOf,
-  broadcastShapes,
-  broadcastTo,
-  convert,
-  isOperand,
-  product,
-  typeOf,
-} from '../promotion.js';
+import { asArray, axisOf, broadcastTo, convert, isOperand, product, typeOf } from '../promotion.js';
 import * as choosing from './choosing.js';
-import { binomial, geometric, integersBetween, poisson } from './discrete.js';
-import { ball, dirichlet } from './gamma.js';
+import { binomial, geometric, integersBetween, multinomial, poisson } from './discrete.js';
 import {
   bernoulli,
   checkFloats,
   checkIntegers,
   checkKey,
   checkShape,
-  normal,
   signs,
   wordsOf,
 } from './keys.js';
+import { drawProgram, floatsOf, shapeOf } from './programs.js';
 
 /** @typedef {any} Hlo */
-
-/** @param {Hlo} hlo @param {any} x @param {string} [other] @returns {any} an array of floats: of its own type, or else of the other */
-function floatsOf(hlo, x, other = 'f32') {
-  const array = asArray(hlo, x, other);
-  return typeOf(hlo, array.type).class === 'float' ? array : convert(hlo, array, other);
-}
-
-/** The shape asked for, which the parameters' broadcast to, or theirs. @param {any} shape @param {any[]} parameters @returns {number[]} */
-function shapeOf(shape, ...parameters) {
-  const own = broadcastShapes([], ...parameters.map((x) => x.dims));
-  if (shape === undefined) return own;
-  const dims = checkShape(shape);
-  if (String(broadcastShapes(own, dims)) !== String(dims))
-    throw new ShapeError(`parameters of shape [${own}] do not broadcast to shape [${dims}]`);
-  return dims;
-}
 
 /**
  * @param {Hlo} hlo
@@ -51,18 +25,7 @@ function shapeOf(shape, ...parameters) {
 export function samplingFunctions(hlo, np) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const random = {};
-  /** A program of a key and arrays that broadcast to a shape. @param {(key: any, dims: number[], ...parameters: any[]) => any} draw */
-  const programOf = (draw) => {
-    const program = hlo.jit(
-      (/** @type {any} */ key, /** @type {number[]} */ dims, /** @type {any[]} */ parameters) =>
-        draw(wordsOf(hlo, key), dims, ...parameters.map((x) => broadcastTo(hlo, x, dims))),
-    );
-    return (
-      /** @type {any} */ key,
-      /** @type {number[]} */ dims,
-      /** @type {any[]} */ ...parameters
-    ) => program(checkKey(key), dims, parameters);
-  };
+  const programOf = (/** @type {import('./programs.js').Draw} */ draw) => drawProgram(hlo, draw);
 
   /** @type {Record<string, any>} */
   const integerPrograms = {};
@@ -128,6 +91,33 @@ export function samplingFunctions(hlo, np) {
     const type = checkFloats(dtype);
     const parameters = [n, p].map((x) => convert(hlo, asArray(hlo, x, type), type));
     return binomials(key, shapeOf(shape, ...parameters), ...parameters);
+  };
+
+  const multinomials = hlo.jit(
+    (
+      /** @type {any} */ key,
+      /** @type {any} */ n,
+      /** @type {any} */ p,
+      /** @type {number[]} */ outer,
+    ) => {
+      const rows = broadcastTo(hlo, p, [...outer, p.dims.at(-1)]);
+      const rest = np.flip(np.cumsum(np.flip(rows, -1), -1), -1);
+      const ratios = np.moveaxis(np.divide(rows, np.where(np.equal(rest, 0), 1, rest)), -1, 0);
+      const counts = multinomial(hlo, wordsOf(hlo, key), broadcastTo(hlo, n, outer), ratios);
+      return np.moveaxis(counts, 0, -1);
+    },
+  );
+  random.multinomial = (key, n, p, { shape, dtype = 'f32' }) => {
+    const type = checkFloats(dtype);
+    const [total, chances] = [n, p].map((x) => convert(hlo, asArray(hlo, x, type), type));
+    const categories = chances.dims.at(-1);
+    if (categories === undefined)
+      throw new ShapeError('p has a number for each category, got one number');
+    const dims = shape === undefined ? undefined : checkShape(shape);
+    if (dims && dims.at(-1) !== categories)
+      throw new ShapeError(`shape ends with the ${categories} categories of p, got [${dims}]`);
+    const outer = shapeOf(dims?.slice(0, -1), total, { dims: chances.dims.slice(0, -1) });
+    return multinomials(checkKey(key), total, chances, outer);
   };
 
   /** A program whose other arguments are plain. @param {(key: any, ...others: any[]) => any} draw */
@@ -197,64 +187,6 @@ export function samplingFunctions(hlo, np) {
     return array ? np.take(array, at, { axis: along }) : at;
   };
 
-  const dirichlets = programOf((words, dims, alpha) =>
-    dirichlet(hlo, words, dims, alpha.type, alpha),
-  );
-  random.dirichlet = (key, alpha, { shape, dtype = 'f32' } = {}) => {
-    const type = checkFloats(dtype);
-    const a = convert(hlo, asArray(hlo, alpha, type), type);
-    if (a.rank === 0)
-      throw new ShapeError('alpha has a number for each coordinate, got one number');
-    const outer = shape === undefined ? a.dims.slice(0, -1) : checkShape(shape);
-    return dirichlets(key, [...outer, a.dims.at(-1)], a);
-  };
-  const balls = programOf((words, dims, p) => ball(hlo, words, dims, p.type, p));
-  random.ball = (key, d, { p = 2, shape = [], dtype = 'f32' } = {}) => {
-    const [size] = checkShape(d);
-    return balls(key, [...checkShape(shape), size], hlo.array(Number(p), checkFloats(dtype)));
-  };
-  const vectors = hlo.jit(
-    (
-      /** @type {any} */ key,
-      /** @type {any} */ mean,
-      /** @type {any} */ cov,
-      /** @type {number[]} */ outer,
-    ) => {
-      const size = mean.dims.at(-1);
-      const swapped = np.swapaxes(cov, -1, -2);
-      const factor = np.tril(hlo.cholesky(hlo.div(hlo.add(cov, swapped), 2)));
-      const x = normal(hlo, wordsOf(hlo, key), [...outer, size], mean.type);
-      return np.add(mean, np.einsum('...ij,...j->...i', factor, x));
-    },
-  );
-  random.multivariateNormal = (
-    key,
-    mean,
-    cov,
-    { shape, dtype = 'f32', method = 'cholesky' } = {},
-  ) => {
-    if (method !== 'cholesky') throw new HloError(`method is 'cholesky', got ${nameOf(method)}`);
-    const type = checkFloats(dtype);
-    const [m, c] = [mean, cov].map((x) => convert(hlo, asArray(hlo, x, type), type));
-    const size = m.dims.at(-1);
-    if (m.rank < 1 || c.rank < 2 || String(c.dims.slice(-2)) !== String([size, size]))
-      throw new ShapeError(`mean is [n] and cov [n, n], got [${m.dims}] and [${c.dims}]`);
-    const outer = shapeOf(shape, { dims: m.dims.slice(0, -1) }, { dims: c.dims.slice(0, -2) });
-    return vectors(checkKey(key), m, c, outer);
-  };
-  const matrices = hlo.jit(
-    (/** @type {any} */ key, /** @type {number[]} */ dims, /** @type {string} */ type) =>
-      normal(hlo, wordsOf(hlo, key), dims, type),
-  );
-  random.orthogonal = (key, n, { shape = [], dtype = 'f32', m = n } = {}) => {
-    const [rows, columns] = [checkShape(n)[0], checkShape(m)[0]];
-    const [more, less] = [Math.max(rows, columns), Math.min(rows, columns)];
-    const x = matrices(checkKey(key), [...checkShape(shape), more, less], checkFloats(dtype));
-    const [q, r] = np.linalg.qr(x);
-    const diagonal = np.einsum('...ii->...i', r);
-    const result = np.multiply(q, np.expandDims(np.sign(diagonal), -2));
-    return rows < columns ? np.swapaxes(result, -1, -2) : result;
-  };
   return random;
 }
 

@@ -42,6 +42,7 @@
  * @property {(key: HloArray, p: ArrayLike, shape?: Shape | Drawn, dtype?: DType | Drawn, options?: Drawn) => HloArray} geometric int32 by default
  * @property {(key: HloArray, lam: ArrayLike, shape?: Shape | Drawn, dtype?: DType | Drawn, options?: Drawn) => HloArray} poisson int32 by default
  * @property {(key: HloArray, n: ArrayLike, p: ArrayLike, shape?: Shape | Drawn, dtype?: DType | Drawn, options?: Drawn) => HloArray} binomial
+ * @property {(key: HloArray, n: ArrayLike, p: ArrayLike, options?: Drawn) => HloArray} multinomial counts of categories along the last axis of p
  * @property {(key: HloArray, logits: ArrayLike, axis?: number | CategoricalOptions, shape?: Shape | CategoricalOptions, replace?: boolean | CategoricalOptions, options?: CategoricalOptions) => HloArray} categorical
  *   positions along the axis, by unnormalised log probabilities
  * @property {(key: HloArray, x: ArrayLike, axis?: number | PermutationOptions, independent?: boolean | PermutationOptions, options?: PermutationOptions) => HloArray} permutation
@@ -94,6 +95,8 @@
  * @property {SizedOfTwo} f
  * @property {SizedOfTwo} wald
  * @property {SizedOfTwo} binomial
+ * @property {SizedOfTwo} negativeBinomial
+ * @property {SizedOfTwo} multinomial
  * @property {SizedOfTwo} multivariateNormal
  * @property {(left: ArrayLike, mode: ArrayLike, right: ArrayLike, size?: Shape | Sized, options?: Sized) => HloArray} triangular
  * @property {(shape: ArrayLike, scale?: ArrayLike | Moved, size?: Shape | Moved, options?: Moved) => HloArray} gamma
