@@ -56,7 +56,7 @@ const examples = {
   'An element type': [{ name: 'f8e3m4', said: /f8e3m4|F8E3M4/i }],
   'A NumPy function': [
     // Elsewhere: an argument of that name.
-    { name: 'cov', said: /\bcov\b/, foreign: /^web\/numpy\/(random|types)\// },
+    { name: 'cov', said: /\bcov\b/, foreign: /^web\/numpy\/(random|signals|types)\// },
   ],
   'A page of the playground': [
     {

@@ -1,7 +1,7 @@
 // NumPy's functions that count elements by their values: bins, histograms in any number of dimensions.
-import { HloArray } from '../array.js';
-import { HloError, ShapeError } from '../errors.js';
-import { nameOf } from '../options.js';
+import { HloArray } from '../../array.js';
+import { HloError, ShapeError } from '../../errors.js';
+import { nameOf } from '../../options.js';
 import { binCounts } from './bin_counts.js';
 import {
   asArray,
@@ -14,7 +14,7 @@ import {
   isOperand,
   product,
   range as numbersBelow,
-} from './promotion.js';
+} from '../promotion.js';
 
 /** @typedef {any} Hlo */
 

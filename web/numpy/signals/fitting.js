@@ -1,8 +1,8 @@
 // NumPy's functions of polynomials that take linear algebra: roots, characteristic polynomials, fits of least squares.
-import { HloArray } from '../array.js';
-import { HloError, ShapeError } from '../errors.js';
-import { nameOf } from '../options.js';
-import { asArray, asFloat, broadcastTo, classOf, convert, integer } from './promotion.js';
+import { HloArray } from '../../array.js';
+import { HloError, ShapeError } from '../../errors.js';
+import { nameOf } from '../../options.js';
+import { asArray, asFloat, broadcastTo, classOf, convert, integer } from '../promotion.js';
 
 /** @typedef {any} Hlo */
 

@@ -1,6 +1,6 @@
 // Estimators of how many bins a histogram takes, as NumPy's documentation defines them.
-import { HloError } from '../errors.js';
-import { nameOf } from '../options.js';
+import { HloError } from '../../errors.js';
+import { nameOf } from '../../options.js';
 
 /** @typedef {any} Hlo */
 

@@ -1,8 +1,8 @@
 // NumPy's functions of sets: unique elements, unions, intersections, differences, membership. Where sizes of results depend on
 // numbers, `size` states them in traced programs, as in jax.numpy.
-import { HloError } from '../errors.js';
-import { nameOf } from '../options.js';
-import { asArray, classOf, convert, promote } from './promotion.js';
+import { HloError } from '../../errors.js';
+import { nameOf } from '../../options.js';
+import { asArray, classOf, convert, promote } from '../promotion.js';
 
 /** @typedef {any} Hlo */
 

@@ -1,7 +1,7 @@
 // NumPy's functions of polynomials, whose coefficients stand from the highest power down.
-import { HloArray } from '../array.js';
-import { HloError, ShapeError } from '../errors.js';
-import { asArray, asFloat, broadcastTo, classOf, convert, integer, promote } from './promotion.js';
+import { HloArray } from '../../array.js';
+import { HloError, ShapeError } from '../../errors.js';
+import { asArray, asFloat, broadcastTo, classOf, convert, integer, promote } from '../promotion.js';
 
 /** @typedef {any} Hlo */
 

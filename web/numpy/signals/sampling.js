@@ -1,8 +1,8 @@
 // NumPy's functions of sampled signals: convolution, interpolation, gradients, integrals, windows, spaced samples.
-import { HloArray } from '../array.js';
-import { HloError, ShapeError } from '../errors.js';
-import { nameOf } from '../options.js';
-import { sameType } from './casting.js';
+import { HloArray } from '../../array.js';
+import { HloError, ShapeError } from '../../errors.js';
+import { nameOf } from '../../options.js';
+import { sameType } from '../casting.js';
 import {
   asArray,
   asFloat,
@@ -15,7 +15,7 @@ import {
   integer,
   isOperand,
   promote,
-} from './promotion.js';
+} from '../promotion.js';
 
 /** @typedef {any} Hlo */
 
