@@ -5,6 +5,8 @@ import { asArray, asFloat, broadcastTo, classOf, convert, integer, promote } fro
 
 /** @typedef {any} Hlo */
 
+const MOST_INTEGRALS = 1000; // factorials have long overflowed
+
 /**
  * @param {Hlo} hlo
  * @param {Record<string, (...args: any[]) => any>} others NumPy's functions that these are made of
@@ -96,7 +98,7 @@ export function polynomialFunctions(hlo, others) {
   np.polyder = (p, { m = 1 } = {}) => {
     if (integer(m, 'm') < 0) throw new HloError('the order of a derivative is not negative');
     let x = coefficients(p);
-    for (let i = 0; i < m; i++) {
+    for (let i = 0; i < m && x.size > 0; i++) {
       const n = x.size - 1;
       const powers = hlo.sub(n, hlo.iota('s32', [Math.max(0, n)], 0));
       x = others.multiply(hlo.sliceInDim(x, 0, Math.max(0, n), 1, 0), powers);
@@ -104,7 +106,8 @@ export function polynomialFunctions(hlo, others) {
     return x;
   };
   np.polyint = (p, { m = 1, k } = {}) => {
-    if (integer(m, 'm') < 0) throw new HloError('the order of an integral is not negative');
+    if (integer(m, 'm') < 0 || m > MOST_INTEGRALS)
+      throw new HloError(`the order of an integral is 0 to ${MOST_INTEGRALS}, got ${m}`);
     let x = asFloat(hlo, coefficients(p));
     const constants = convert(hlo, others.ravel(asArray(hlo, k ?? 0, x.type)), x.type);
     if (![1, m].includes(constants.size))
