@@ -97,7 +97,8 @@ export function bindArguments(name, { text, order, required, named, many: variad
     throw new HloError(
       `${name}${text} takes ${requiredCount} argument${requiredCount === 1 ? '' : 's'}, got ${args.length}`,
     );
-  for (const key of nullable) if (values[key] === null) delete values[key];
+  for (const key of nullable)
+    if (values[key] === null && !required.includes(key)) delete values[key];
   for (const key of flags)
     if (key in values && !required.includes(key) && typeof values[key] !== 'boolean')
       throw new HloError(`${key} is true or false, got ${nameOf(values[key])}`);

@@ -36,7 +36,7 @@ function bindFunction(hlo, prefix, name, f, signature) {
         const given = bindArguments(shown, call, args);
         return hlo.tidy(() => f(...given));
       } catch (error) {
-        if (error instanceof HloError) throw prefix ? withName(error, shown) : error;
+        if (error instanceof HloError) throw withName(error, shown);
         const why = `${shown} cannot be called like this: ${/** @type {any} */ (error).message}`;
         throw Object.assign(new HloError(why), { cause: error });
       }
@@ -47,7 +47,7 @@ function bindFunction(hlo, prefix, name, f, signature) {
 /** An error that says first which function was called. @param {HloError} error @param {string} name */
 function withName(error, name) {
   const { message } = error;
-  if (message.startsWith(name)) return error;
+  if (new RegExp(`^${name}\\b`).test(message)) return error;
   error.message = `${name}: ${message}`;
   error.stack = error.stack?.replace(message, () => error.message);
   return error;
