@@ -22,23 +22,14 @@ static batch_norm describe(const hlo_operation *x) {
   return b;
 }
 
-// The elements of one feature.
-static hlo_index over_feature(const batch_norm *b, int64_t *dims) {
-  const hlo_view *operand = b->x->operands;
-  for (int32_t d = 0; d < operand->rank; d++)
-    dims[d] = d == b->feature_index ? 1 : operand->dims[d];
-  return hlo_index_within(operand->rank, dims);
+// A walk over the elements of one feature.
+static hlo_index over_feature(const batch_norm *b, int64_t feature) {
+  hlo_index index = hlo_index_over(b->x->operands);
+  hlo_index_fix(&index, b->feature_index, feature);
+  return index;
 }
 
-static bool next_of_feature(const batch_norm *b, hlo_index *i, int64_t feature) {
-  i->at[b->feature_index] = 0;
-  bool more = hlo_index_next(i);
-  i->at[b->feature_index] = feature;
-  return more;
-}
-
-#define FOR_EACH_OF(feature, i)                                                                    \
-  for (hlo_index i = over_feature(b, dims); next_of_feature(b, &i, feature);)
+#define FOR_EACH_OF(feature, i) for (hlo_index i = over_feature(b, feature); hlo_index_next(&i);)
 
 static hlo_wide at(const batch_norm *b, int32_t k, const int64_t *index) {
   return hlo_wide_at(&b->x->operands[k], index);
@@ -54,15 +45,12 @@ static hlo_wide deviation_of(const batch_norm *b, hlo_wide variance) {
 }
 
 // y = γ (x - μ) / sqrt(σ² + ε) + β
-static void normalize(const batch_norm *b, int64_t feature, hlo_wide mean, hlo_wide variance) {
-  int64_t dims[HLO_MAX_RANK];
-  hlo_wide scale = at(b, 1, &feature), offset = at(b, 2, &feature);
-  hlo_wide deviation = deviation_of(b, variance);
-  FOR_EACH_OF(feature, i) {
-    hlo_wide x = hlo_wide_subtract(at(b, 0, i.at), mean);
-    x = hlo_wide_divide(hlo_wide_multiply(scale, x), deviation);
-    store(b, 0, i.at, hlo_wide_add(x, offset));
-  }
+static hlo_wide normalized(const batch_norm *b, const int64_t *index, hlo_wide mean,
+                           hlo_wide variance) {
+  const int64_t *feature = &index[b->feature_index];
+  hlo_wide distance = hlo_wide_subtract(at(b, 0, index), mean);
+  hlo_wide scaled = hlo_wide_multiply(at(b, 1, feature), distance);
+  return hlo_wide_add(hlo_wide_divide(scaled, deviation_of(b, variance)), at(b, 2, feature));
 }
 
 // BatchNormTraining: normalised by μ and σ² of the batch, which are results too.
@@ -70,7 +58,6 @@ hlo_status hlo_reference_batch_norm_training(const hlo_operation *x, hlo_error *
   (void)error;
   batch_norm norm = describe(x);
   const batch_norm *b = &norm;
-  int64_t dims[HLO_MAX_RANK];
   for (int64_t f = 0; f < x->operands->dims[b->feature_index]; f++) {
     hlo_wide sum = hlo_wide_real(0), squares = sum;
     FOR_EACH_OF(f, i) sum = hlo_wide_add(sum, at(b, 0, i.at));
@@ -80,7 +67,7 @@ hlo_status hlo_reference_batch_norm_training(const hlo_operation *x, hlo_error *
       squares = hlo_wide_add(squares, hlo_wide_multiply(distance, distance));
     }
     hlo_wide variance = hlo_wide_divide(squares, b->count);
-    normalize(b, f, mean, variance);
+    FOR_EACH_OF(f, i) store(b, 0, i.at, normalized(b, i.at, mean, variance));
     store(b, 1, &f, mean);
     store(b, 2, &f, variance);
   }
@@ -88,13 +75,11 @@ hlo_status hlo_reference_batch_norm_training(const hlo_operation *x, hlo_error *
 }
 
 // BatchNormInference: normalised by a given μ and σ².
-hlo_status hlo_reference_batch_norm_inference(const hlo_operation *x, hlo_error *error) {
-  (void)error;
-  batch_norm norm = describe(x);
-  const batch_norm *b = &norm;
-  for (int64_t f = 0; f < x->operands->dims[b->feature_index]; f++)
-    normalize(b, f, at(b, 3, &f), at(b, 4, &f));
-  return HLO_OK;
+hlo_scalar hlo_reference_batch_norm_inference(const hlo_operation *x, const int64_t *index) {
+  batch_norm b = describe(x);
+  const int64_t *feature = &index[b.feature_index];
+  hlo_wide value = normalized(&b, index, at(&b, 3, feature), at(&b, 4, feature));
+  return hlo_scalar_of(x->results->type, hlo_wide_round(value));
 }
 
 // BatchNormGrad, with the page's names: ∇γ = Σ ∇y (x - μ) / sqrt(σ² + ε), ∇β = Σ ∇y,
@@ -103,7 +88,6 @@ hlo_status hlo_reference_batch_norm_grad(const hlo_operation *x, hlo_error *erro
   (void)error;
   batch_norm norm = describe(x);
   const batch_norm *b = &norm;
-  int64_t dims[HLO_MAX_RANK];
   for (int64_t f = 0; f < x->operands->dims[b->feature_index]; f++) {
     hlo_wide scale = at(b, 1, &f), mean = at(b, 2, &f), variance = at(b, 3, &f);
     hlo_wide deviation = deviation_of(b, variance), products = hlo_wide_real(0), sum = products;

@@ -136,12 +136,17 @@ static void dot(const hlo_instruction *x, const hlo_view *operands, const hlo_vi
   }
 }
 
-// Dot, DotGeneral and RaggedDot.
+// Dot, DotGeneral.
 hlo_status hlo_reference_dot(const hlo_operation *x, hlo_error *error) {
   (void)error;
-  bool is_ragged = x->instruction->opcode == HLO_OP_RAGGED_DOT;
-  hlo_ragged_dot ragged = is_ragged ? hlo_ragged_dot_of(x->instruction) : (hlo_ragged_dot){0};
-  dot(x->instruction, x->operands, x->results, is_ragged ? &ragged : NULL);
+  dot(x->instruction, x->operands, x->results, NULL);
+  return HLO_OK;
+}
+
+hlo_status hlo_reference_ragged_dot(const hlo_operation *x, hlo_error *error) {
+  (void)error;
+  hlo_ragged_dot ragged = hlo_ragged_dot_of(x->instruction);
+  dot(x->instruction, x->operands, x->results, &ragged);
   return HLO_OK;
 }
 
@@ -201,9 +206,7 @@ hlo_status hlo_reference_convolution(const hlo_operation *x, hlo_error *error) {
   int64_t batch_groups = hlo_get_int(x->instruction, HLO_ATTRIBUTE_BATCH_GROUP_COUNT, 1);
   int64_t features = result->dims[labels.output_feature];
   int64_t in_group = kernel->dims[labels.kernel_input_feature];
-  int64_t from[HLO_MAX_RANK], taps[HLO_MAX_RANK], dims[HLO_MAX_RANK];
-  memcpy(dims, kernel->dims, (size_t)kernel->rank * sizeof *dims);
-  dims[labels.kernel_output_feature] = 1;
+  int64_t from[HLO_MAX_RANK], taps[HLO_MAX_RANK];
   for (hlo_index out = hlo_index_over(result); hlo_index_next(&out);) {
     product_sum sum = no_products(input, kernel, result);
     int64_t feature = out.at[labels.output_feature];
@@ -211,10 +214,11 @@ hlo_status hlo_reference_convolution(const hlo_operation *x, hlo_error *error) {
     int64_t batch_group = feature / (features / batch_groups);
     from[labels.input_batch] =
         out.at[labels.output_batch] + batch_group * result->dims[labels.output_batch];
-    for (hlo_index tap = hlo_index_within(kernel->rank, dims); hlo_index_next(&tap);) {
+    hlo_index tap = hlo_index_over(kernel);
+    hlo_index_fix(&tap, labels.kernel_output_feature, feature);
+    while (hlo_index_next(&tap)) {
       bool is_inside = true;
       memcpy(taps, tap.at, (size_t)kernel->rank * sizeof *taps);
-      taps[labels.kernel_output_feature] = feature;
       from[labels.input_feature] = group * in_group + tap.at[labels.kernel_input_feature];
       for (int32_t s = 0; s < labels.spatial_rank && is_inside; s++) {
         const int64_t *field = fields + (ptrdiff_t)s * HLO_WINDOW_FIELDS;

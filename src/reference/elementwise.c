@@ -165,20 +165,3 @@ hlo_scalar_function *hlo_reference_scalar_function(hlo_opcode opcode) {
   };
   return hlo_op_is_pointwise(opcode) ? pointwise : functions[opcode];
 }
-
-// --- arrays ---
-
-enum { MOST_OPERANDS = 3 };
-
-// Any of the above, for each element. An operand that is a scalar counts for all.
-hlo_status hlo_reference_elementwise(const hlo_operation *x, hlo_error *error) {
-  (void)error;
-  hlo_scalar_function *function = hlo_reference_scalar_function(x->instruction->opcode);
-  hlo_scalar operands[MOST_OPERANDS];
-  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
-    for (int32_t k = 0; k < x->instruction->operand_count; k++)
-      operands[k] = hlo_scalar_at(&x->operands[k], i.at);
-    hlo_store_scalar(x->results, i.at, function(x->instruction, operands));
-  }
-  return HLO_OK;
-}

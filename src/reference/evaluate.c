@@ -3,8 +3,7 @@
 #include "reference/values.h"
 
 bool hlo_reference_has(hlo_opcode opcode) {
-  return hlo_reference_array_function(opcode) != NULL ||
-         hlo_reference_control_function(opcode) != NULL ||
+  return hlo_reference_has_arrays(opcode) || hlo_reference_control_function(opcode) != NULL ||
          hlo_reference_device_function(opcode) != NULL || opcode == HLO_OP_PARAMETER ||
          opcode == HLO_OP_SET_DIMENSION_SIZE || opcode == HLO_OP_DYNAMIC_RESHAPE;
 }

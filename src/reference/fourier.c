@@ -50,12 +50,11 @@ typedef struct fourier {
 
 // Transforms all lines along a dimension whose length is that in the time domain.
 static void transform_dimension(fourier *f, int32_t dimension, int64_t length, int sign) {
-  int64_t dims[HLO_MAX_RANK], at[HLO_MAX_RANK], stride = f->numbers.strides[dimension];
-  memcpy(dims, f->numbers.dims, (size_t)f->numbers.rank * sizeof *dims);
-  dims[dimension] = 1;
-  for (hlo_index row = hlo_index_within(f->numbers.rank, dims); hlo_index_next(&row);) {
-    memcpy(at, row.at, (size_t)f->numbers.rank * sizeof *at);
-    hlo_c128 *line = hlo_element_at(&f->numbers, at);
+  int64_t stride = f->numbers.strides[dimension];
+  hlo_index row = hlo_index_over(&f->numbers);
+  hlo_index_fix(&row, dimension, 0);
+  while (hlo_index_next(&row)) {
+    hlo_c128 *line = hlo_element_at(&f->numbers, row.at);
     transform(length, sign, line, stride, f->out, f->work);
     for (int64_t i = 0; i < length; i++) line[i * stride] = f->out[i];
   }

@@ -7,20 +7,19 @@
 
 #include <string.h>
 
-// A walk over all indices within dims in row-major order:
+// A walk over indices in row-major order:
 //   for (hlo_index i = hlo_index_over(view); hlo_index_next(&i);) … i.at[d] …
 typedef struct hlo_index {
   int32_t rank;
   bool begun;
-  const int64_t *dims;
-  int64_t at[HLO_MAX_RANK];
+  int64_t at[HLO_MAX_RANK], first[HLO_MAX_RANK], end[HLO_MAX_RANK];
 } hlo_index;
 
 static inline hlo_index hlo_index_within(int32_t rank, const int64_t *dims) {
   hlo_index index;
   index.rank = rank;
   index.begun = false;
-  index.dims = dims;
+  for (int32_t d = 0; d < rank; d++) index.first[d] = 0, index.end[d] = dims[d];
   return index;
 }
 
@@ -28,16 +27,25 @@ static inline hlo_index hlo_index_over(const hlo_view *view) {
   return hlo_index_within(view->rank, view->dims);
 }
 
+// Leaves one position along a dimension.
+static inline void hlo_index_fix(hlo_index *index, int64_t dimension, int64_t position) {
+  index->first[dimension] = position;
+  index->end[dimension] = position + 1;
+}
+
 // Steps to the first index, then to the next; false when there is none.
 static inline bool hlo_index_next(hlo_index *index) {
-  if (index->begun) return hlo_next_index(index->rank, index->dims, index->at);
-  index->begun = true;
   bool any = true;
-  for (int32_t d = 0; d < index->rank; d++) {
-    index->at[d] = 0;
-    any = any && index->dims[d] > 0;
+  for (int32_t d = 0; d < index->rank && !index->begun; d++) {
+    index->at[d] = index->first[d];
+    any = any && index->first[d] < index->end[d];
   }
-  return any;
+  if (!index->begun) return index->begun = true, any;
+  for (int32_t d = index->rank - 1; d >= 0; d--) {
+    if (++index->at[d] < index->end[d]) return true;
+    index->at[d] = index->first[d];
+  }
+  return false;
 }
 
 // One element of some type, bit by bit.
@@ -68,6 +76,10 @@ static inline hlo_number hlo_number_at(const hlo_view *view, const int64_t *at) 
 
 static inline void hlo_store_number(const hlo_view *view, const int64_t *at, hlo_number number) {
   hlo_element_set(view->type, hlo_element_at(view, at), number);
+}
+
+static inline hlo_number hlo_signed_number(int64_t value) {
+  return (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = value};
 }
 
 static inline hlo_number hlo_number_of(hlo_scalar scalar) {

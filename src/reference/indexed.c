@@ -21,29 +21,23 @@ static void read_starts(const hlo_operation *x, int32_t first, const hlo_view *w
 }
 
 // DynamicSlice: result[i] = operand[start + i].
-hlo_status hlo_reference_dynamic_slice(const hlo_operation *x, hlo_error *error) {
-  (void)error;
-  int64_t starts[HLO_MAX_RANK], from[HLO_MAX_RANK];
-  read_starts(x, 1, x->operands, x->results, starts);
-  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
-    for (int32_t d = 0; d < i.rank; d++) from[d] = starts[d] + i.at[d];
-    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
-  }
-  return HLO_OK;
+hlo_scalar hlo_reference_dynamic_slice(const hlo_operation *x, const int64_t *at) {
+  int64_t from[HLO_MAX_RANK];
+  read_starts(x, 1, x->operands, x->results, from);
+  for (int32_t d = 0; d < x->results->rank; d++) from[d] += at[d];
+  return hlo_scalar_at(x->operands, from);
 }
 
 // DynamicUpdateSlice: operand 0, but result[start + i] = update[i].
-hlo_status hlo_reference_dynamic_update_slice(const hlo_operation *x, hlo_error *error) {
-  (void)error;
+hlo_scalar hlo_reference_dynamic_update_slice(const hlo_operation *x, const int64_t *at) {
   const hlo_view *update = &x->operands[1];
-  int64_t starts[HLO_MAX_RANK], to[HLO_MAX_RANK];
+  int64_t starts[HLO_MAX_RANK], inside[HLO_MAX_RANK];
   read_starts(x, 2, x->operands, update, starts);
-  hlo_reference_copy(x->results, x->operands);
-  for (hlo_index i = hlo_index_over(update); hlo_index_next(&i);) {
-    for (int32_t d = 0; d < i.rank; d++) to[d] = starts[d] + i.at[d];
-    hlo_store_scalar(x->results, to, hlo_scalar_at(update, i.at));
+  for (int32_t d = 0; d < update->rank; d++) {
+    inside[d] = at[d] - starts[d];
+    if (inside[d] < 0 || inside[d] >= update->dims[d]) return hlo_scalar_at(x->operands, at);
   }
-  return HLO_OK;
+  return hlo_scalar_at(update, inside);
 }
 
 // --- index vectors ---
@@ -87,26 +81,20 @@ static void locate(const hlo_instruction *x, const index_attributes *names, cons
 }
 
 // Gather: slices of the operand, each clamped to lie inside of it.
-hlo_status hlo_reference_gather(const hlo_operation *x, hlo_error *error) {
+hlo_scalar hlo_reference_gather(const hlo_operation *x, const int64_t *at) {
   static const index_attributes names = {
       HLO_ATTRIBUTE_OFFSET_DIMS, HLO_ATTRIBUTE_COLLAPSED_SLICE_DIMS, HLO_ATTRIBUTE_START_INDEX_MAP,
       HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, HLO_ATTRIBUTE_START_INDICES_BATCHING_DIMS};
-  (void)error;
   const hlo_view *operand = x->operands;
   hlo_int_list sizes = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_SLICE_SIZES);
   int64_t starts[HLO_MAX_RANK], from[HLO_MAX_RANK];
-  // A collapsed dimension of a slice without elements has one all the same: XLA gives zeros.
-  bool is_empty = false;
-  for (int32_t d = 0; d < operand->rank; d++) is_empty = is_empty || sizes.ints[d] == 0;
-  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
-    hlo_scalar element = {.type = operand->type};
-    locate(x->instruction, &names, &x->operands[1], operand, x->results, i.at, starts, from);
-    for (int32_t d = 0; d < operand->rank; d++)
-      from[d] += clamped(starts[d], operand->dims[d] - sizes.ints[d]);
-    if (!is_empty) element = hlo_scalar_at(operand, from);
-    hlo_store_scalar(x->results, i.at, element);
+  locate(x->instruction, &names, &x->operands[1], operand, x->results, at, starts, from);
+  for (int32_t d = 0; d < operand->rank; d++) {
+    // A collapsed dimension of a slice without elements has one all the same: XLA gives zeros.
+    if (sizes.ints[d] == 0) return (hlo_scalar){.type = operand->type};
+    from[d] += clamped(starts[d], operand->dims[d] - sizes.ints[d]);
   }
-  return HLO_OK;
+  return hlo_scalar_at(operand, from);
 }
 
 // Whether the slice of the updates at that index lies inside of the operand as a whole: `starts` is

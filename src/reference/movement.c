@@ -14,24 +14,13 @@ void hlo_reference_fill(const hlo_view *to, hlo_scalar scalar) {
 
 hlo_status hlo_reference_scratch(const hlo_reference *reference, hlo_type type, int32_t rank,
                                  const int64_t *dims, hlo_view *out, hlo_error *error) {
-  int64_t stride = 1;
   out->type = type;
   out->rank = rank;
-  for (int32_t d = rank - 1; d >= 0; d--) {
-    out->dims[d] = dims[d];
-    out->strides[d] = stride;
-    stride *= dims[d];
-  }
+  for (int32_t d = 0; d < rank; d++) out->dims[d] = dims[d];
+  hlo_view_set_row_major(out);
   out->data = hlo_arena_array(reference->arena, (size_t)hlo_view_elements(out),
                               (size_t)hlo_type_bytes(type));
   return out->data == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
-}
-
-// result[i] = operand[i], whatever the layouts.
-hlo_status hlo_reference_copy_array(const hlo_operation *x, hlo_error *error) {
-  (void)error;
-  hlo_reference_copy(x->results, x->operands);
-  return HLO_OK;
 }
 
 // Reshape: the elements keep their row-major order.
@@ -111,115 +100,87 @@ hlo_status hlo_reference_bitcast_convert(const hlo_operation *x, hlo_error *erro
   return HLO_OK;
 }
 
-// --- element maps ---
+// --- where each element of the result comes from ---
+
+// The operand's, whatever the layouts.
+hlo_scalar hlo_reference_copy_element(const hlo_operation *x, const int64_t *at) {
+  return hlo_scalar_at(x->operands, at);
+}
 
 // Broadcast: dimension d of the operand is dimension dimensions[d] of the result, which repeats it
 // along all others; size 1 grows.
-hlo_status hlo_reference_broadcast(const hlo_operation *x, hlo_error *error) {
-  (void)error;
+hlo_scalar hlo_reference_broadcast(const hlo_operation *x, const int64_t *at) {
   hlo_int_list dimensions = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_DIMENSIONS);
   int64_t from[HLO_MAX_RANK];
-  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
-    for (int32_t d = 0; d < x->operands->rank; d++)
-      from[d] = x->operands->dims[d] == 1 ? 0 : i.at[dimensions.ints[d]];
-    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
-  }
-  return HLO_OK;
+  for (int32_t d = 0; d < x->operands->rank; d++)
+    from[d] = x->operands->dims[d] == 1 ? 0 : at[dimensions.ints[d]];
+  return hlo_scalar_at(x->operands, from);
 }
 
 // Transpose: dimension d of the result is dimension dimensions[d] of the operand.
-hlo_status hlo_reference_transpose(const hlo_operation *x, hlo_error *error) {
-  (void)error;
+hlo_scalar hlo_reference_transpose(const hlo_operation *x, const int64_t *at) {
   hlo_int_list dimensions = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_DIMENSIONS);
   int64_t from[HLO_MAX_RANK];
-  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
-    for (int32_t d = 0; d < i.rank; d++) from[dimensions.ints[d]] = i.at[d];
-    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
-  }
-  return HLO_OK;
+  for (int32_t d = 0; d < x->results->rank; d++) from[dimensions.ints[d]] = at[d];
+  return hlo_scalar_at(x->operands, from);
 }
 
 // Slice: result[i] = operand[start + i · stride].
-hlo_status hlo_reference_slice(const hlo_operation *x, hlo_error *error) {
+hlo_scalar hlo_reference_slice(const hlo_operation *x, const int64_t *at) {
   enum { START, LIMIT, STRIDE, FIELDS };
-  (void)error;
-  hlo_int_list slice = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_SLICE);
+  const int64_t *field = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_SLICE).ints;
   int64_t from[HLO_MAX_RANK];
-  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
-    for (int32_t d = 0; d < i.rank; d++) {
-      const int64_t *field = slice.ints + (ptrdiff_t)d * FIELDS;
-      from[d] = field[START] + (i.at[d] == 0 ? 0 : i.at[d] * field[STRIDE]);
-    }
-    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
-  }
-  return HLO_OK;
+  for (int32_t d = 0; d < x->results->rank; d++, field += FIELDS)
+    from[d] = field[START] + (at[d] == 0 ? 0 : at[d] * field[STRIDE]);
+  return hlo_scalar_at(x->operands, from);
 }
 
 // Concatenate: operand after operand along a dimension.
-hlo_status hlo_reference_concatenate(const hlo_operation *x, hlo_error *error) {
-  (void)error;
-  int64_t d = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_DIMENSIONS).ints[0], start = 0;
-  for (int32_t k = 0; k < x->instruction->operand_count; k++) {
-    for (hlo_index i = hlo_index_over(&x->operands[k]); hlo_index_next(&i);) {
-      int64_t to[HLO_MAX_RANK];
-      for (int32_t e = 0; e < i.rank; e++) to[e] = i.at[e] + (e == d ? start : 0);
-      hlo_store_scalar(x->results, to, hlo_scalar_at(&x->operands[k], i.at));
-    }
-    start += x->operands[k].dims[d];
-  }
-  return HLO_OK;
+hlo_scalar hlo_reference_concatenate(const hlo_operation *x, const int64_t *at) {
+  int64_t d = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_DIMENSIONS).ints[0];
+  const hlo_view *operand = x->operands;
+  int64_t from[HLO_MAX_RANK];
+  memcpy(from, at, (size_t)x->results->rank * sizeof *from);
+  for (; from[d] >= operand->dims[d]; operand++) from[d] -= operand->dims[d];
+  return hlo_scalar_at(operand, from);
 }
 
 // Pad: result[low + i · (interior + 1)] = operand[i] where that is within the result, which low and
 // high below 0 cut; all else is the padding value.
-hlo_status hlo_reference_pad(const hlo_operation *x, hlo_error *error) {
+hlo_scalar hlo_reference_pad(const hlo_operation *x, const int64_t *at) {
   enum { LOW, HIGH, INTERIOR, FIELDS };
-  (void)error;
-  hlo_int_list padding = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_PADDING);
-  int64_t to[HLO_MAX_RANK];
-  hlo_reference_fill(x->results, hlo_scalar_at(&x->operands[1], NULL));
-  for (hlo_index i = hlo_index_over(x->operands); hlo_index_next(&i);) {
-    bool is_inside = true;
-    for (int32_t d = 0; d < i.rank; d++) {
-      const int64_t *field = padding.ints + (ptrdiff_t)d * FIELDS;
-      to[d] = field[LOW] + i.at[d] + (i.at[d] == 0 ? 0 : i.at[d] * field[INTERIOR]);
-      is_inside = is_inside && to[d] >= 0 && to[d] < x->results->dims[d];
-    }
-    if (is_inside) hlo_store_scalar(x->results, to, hlo_scalar_at(x->operands, i.at));
+  const int64_t *field = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_PADDING).ints;
+  int64_t from[HLO_MAX_RANK];
+  for (int32_t d = 0; d < x->results->rank; d++, field += FIELDS) {
+    int64_t distance = at[d] - field[LOW];
+    uint64_t step = (uint64_t)field[INTERIOR] + 1;
+    from[d] = (int64_t)((uint64_t)distance / step);
+    if (distance < 0 || (uint64_t)distance % step != 0 || from[d] >= x->operands->dims[d])
+      return hlo_scalar_at(&x->operands[1], NULL);
   }
-  return HLO_OK;
+  return hlo_scalar_at(x->operands, from);
 }
 
 // Rev: from the last element to the first along the dimensions.
-hlo_status hlo_reference_reverse(const hlo_operation *x, hlo_error *error) {
-  (void)error;
+hlo_scalar hlo_reference_reverse(const hlo_operation *x, const int64_t *at) {
   int64_t from[HLO_MAX_RANK];
-  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
-    for (int32_t d = 0; d < i.rank; d++) {
-      bool turns = hlo_lists(x->instruction, HLO_ATTRIBUTE_DIMENSIONS, d);
-      from[d] = turns ? x->operands->dims[d] - 1 - i.at[d] : i.at[d];
-    }
-    hlo_store_scalar(x->results, i.at, hlo_scalar_at(x->operands, from));
+  for (int32_t d = 0; d < x->results->rank; d++) {
+    bool turns = hlo_lists(x->instruction, HLO_ATTRIBUTE_DIMENSIONS, d);
+    from[d] = turns ? x->operands->dims[d] - 1 - at[d] : at[d];
   }
-  return HLO_OK;
+  return hlo_scalar_at(x->operands, from);
 }
 
 // Iota: each element is its index along one dimension.
-hlo_status hlo_reference_iota(const hlo_operation *x, hlo_error *error) {
-  (void)error;
+hlo_scalar hlo_reference_iota(const hlo_operation *x, const int64_t *at) {
   int64_t d = hlo_get_int(x->instruction, HLO_ATTRIBUTE_IOTA_DIMENSION, 0);
-  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);)
-    hlo_store_number(x->results, i.at, (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = i.at[d]});
-  return HLO_OK;
+  return hlo_scalar_of(x->results->type, hlo_signed_number(at[d]));
 }
 
 // GetDimensionSize: the size that is there, as far as s32 has it.
-hlo_status hlo_reference_get_dimension_size(const hlo_operation *x, hlo_error *error) {
-  (void)error;
+hlo_scalar hlo_reference_get_dimension_size(const hlo_operation *x, const int64_t *at) {
+  (void)at;
   int64_t d = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_DIMENSIONS).ints[0];
   int64_t size = x->operands->dims[d];
-  hlo_store_number(
-      x->results, NULL,
-      (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = size > INT32_MAX ? INT32_MAX : size});
-  return HLO_OK;
+  return hlo_scalar_of(x->results->type, hlo_signed_number(size > INT32_MAX ? INT32_MAX : size));
 }

@@ -11,7 +11,15 @@ typedef struct hlo_operation {
   const hlo_view *operands, *results;
 } hlo_operation;
 
+// How an operation is evaluated (operations.def): what each element of its result is, or all of its
+// results.
+typedef hlo_scalar hlo_element_function(const hlo_operation *x, const int64_t *at);
 typedef hlo_status hlo_operation_function(const hlo_operation *x, hlo_error *error);
+#define ELEMENT(opcode, name) hlo_element_function hlo_reference_##name;
+#define ARRAY(opcode, name)   hlo_operation_function hlo_reference_##name;
+#include "reference/operations.def"
+#undef ELEMENT
+#undef ARRAY
 
 // A list of integers that is an attribute.
 typedef struct hlo_int_list {
@@ -25,8 +33,8 @@ static inline hlo_int_list hlo_int_list_of(const hlo_instruction *instruction,
   return list;
 }
 
-// Of an operation on arrays; NULL: it is none.
-hlo_operation_function *hlo_reference_array_function(hlo_opcode opcode);
+// Whether there is a function for the operation on arrays.
+bool hlo_reference_has_arrays(hlo_opcode opcode);
 
 // --- elements ---
 // An operation that makes each element of its result from the operands' elements at the same place.
@@ -49,24 +57,5 @@ hlo_status hlo_reference_scratch(const hlo_reference *reference, hlo_type type, 
 // Copies bits; both have the same dims and element size.
 void hlo_reference_copy(const hlo_view *to, const hlo_view *from);
 void hlo_reference_fill(const hlo_view *to, hlo_scalar scalar);
-
-// --- the functions, by file ---
-hlo_operation_function hlo_reference_elementwise, hlo_reference_map;
-hlo_operation_function hlo_reference_copy_array, hlo_reference_bitcast, hlo_reference_reshape,
-    hlo_reference_bitcast_convert, hlo_reference_broadcast, hlo_reference_transpose,
-    hlo_reference_slice, hlo_reference_concatenate, hlo_reference_pad, hlo_reference_reverse,
-    hlo_reference_iota;
-hlo_operation_function hlo_reference_dynamic_slice, hlo_reference_dynamic_update_slice,
-    hlo_reference_gather, hlo_reference_scatter;
-hlo_operation_function hlo_reference_dot, hlo_reference_scaled_dot, hlo_reference_convolution;
-hlo_operation_function hlo_reference_reduce, hlo_reference_reduce_window,
-    hlo_reference_select_and_scatter;
-hlo_operation_function hlo_reference_sort, hlo_reference_topk;
-hlo_operation_function hlo_reference_cholesky, hlo_reference_triangular_solve, hlo_reference_fft;
-hlo_operation_function hlo_reference_batch_norm_training, hlo_reference_batch_norm_inference,
-    hlo_reference_batch_norm_grad;
-hlo_operation_function hlo_reference_rng, hlo_reference_rng_bit_generator,
-    hlo_reference_rng_get_and_update_state;
-hlo_operation_function hlo_reference_get_dimension_size;
 
 #endif

@@ -1,65 +1,51 @@
-// Which function evaluates which operation on arrays.
+// Evaluates instructions on arrays.
 #include "reference/operation.h"
 
-hlo_operation_function *hlo_reference_array_function(hlo_opcode opcode) {
-  static hlo_operation_function *const functions[HLO_OP_COUNT] = {
-      [HLO_OP_MAP] = hlo_reference_map,
-      [HLO_OP_BITCAST_CONVERT] = hlo_reference_bitcast_convert,
-      [HLO_OP_BITCAST] = hlo_reference_bitcast,
-      [HLO_OP_BROADCAST] = hlo_reference_broadcast,
-      [HLO_OP_RESHAPE] = hlo_reference_reshape,
-      [HLO_OP_TRANSPOSE] = hlo_reference_transpose,
-      [HLO_OP_SLICE] = hlo_reference_slice,
-      [HLO_OP_CONCATENATE] = hlo_reference_concatenate,
-      [HLO_OP_PAD] = hlo_reference_pad,
-      [HLO_OP_REVERSE] = hlo_reference_reverse,
-      [HLO_OP_IOTA] = hlo_reference_iota,
-      [HLO_OP_DYNAMIC_SLICE] = hlo_reference_dynamic_slice,
-      [HLO_OP_DYNAMIC_UPDATE_SLICE] = hlo_reference_dynamic_update_slice,
-      [HLO_OP_GATHER] = hlo_reference_gather,
-      [HLO_OP_SCATTER] = hlo_reference_scatter,
-      [HLO_OP_DOT] = hlo_reference_dot,
-      [HLO_OP_RAGGED_DOT] = hlo_reference_dot,
-      [HLO_OP_SCALED_DOT] = hlo_reference_scaled_dot,
-      [HLO_OP_CONVOLUTION] = hlo_reference_convolution,
-      [HLO_OP_REDUCE] = hlo_reference_reduce,
-      [HLO_OP_REDUCE_WINDOW] = hlo_reference_reduce_window,
-      [HLO_OP_SELECT_AND_SCATTER] = hlo_reference_select_and_scatter,
-      [HLO_OP_SORT] = hlo_reference_sort,
-      [HLO_OP_TOPK] = hlo_reference_topk,
-      [HLO_OP_FFT] = hlo_reference_fft,
-      [HLO_OP_CHOLESKY] = hlo_reference_cholesky,
-      [HLO_OP_TRIANGULAR_SOLVE] = hlo_reference_triangular_solve,
-      [HLO_OP_BATCH_NORM_TRAINING] = hlo_reference_batch_norm_training,
-      [HLO_OP_BATCH_NORM_INFERENCE] = hlo_reference_batch_norm_inference,
-      [HLO_OP_BATCH_NORM_GRAD] = hlo_reference_batch_norm_grad,
-      [HLO_OP_RNG] = hlo_reference_rng,
-      [HLO_OP_RNG_BIT_GENERATOR] = hlo_reference_rng_bit_generator,
-      [HLO_OP_RNG_GET_AND_UPDATE_STATE] = hlo_reference_rng_get_and_update_state,
-      [HLO_OP_GET_DIMENSION_SIZE] = hlo_reference_get_dimension_size,
-      [HLO_OP_COPY_START] = hlo_reference_copy_array,
-  };
-  if (hlo_reference_scalar_function(opcode) != NULL) return hlo_reference_elementwise;
-  return functions[opcode];
+#define ARRAY(opcode, name)
+#define ELEMENT(opcode, name) [HLO_OP_##opcode] = hlo_reference_##name,
+static hlo_element_function *const element_functions[HLO_OP_COUNT] = {
+#include "reference/operations.def"
+};
+#undef ARRAY
+#undef ELEMENT
+#define ELEMENT(opcode, name)
+#define ARRAY(opcode, name) [HLO_OP_##opcode] = hlo_reference_##name,
+static hlo_operation_function *const array_functions[HLO_OP_COUNT] = {
+#include "reference/operations.def"
+};
+
+bool hlo_reference_has_arrays(hlo_opcode opcode) {
+  return hlo_reference_scalar_function(opcode) != NULL || element_functions[opcode] != NULL ||
+         array_functions[opcode] != NULL;
 }
 
-// A copy may be of a tuple: leaf by leaf.
-static hlo_status copy_leaves(hlo_operation x, hlo_error *error) {
-  int32_t leaves = hlo_shape_leaf_count(x.instruction->shape);
-  for (int32_t i = 0; i < leaves; i++, x.operands++, x.results++)
-    if (hlo_type_is_array(x.results->type)) HLO_TRY(hlo_reference_copy_array(&x, error));
-  return HLO_OK;
+// An operand that is a scalar counts for all elements.
+static hlo_scalar elementwise(const hlo_operation *x, const int64_t *at) {
+  enum { MOST_OPERANDS = 3 };
+  hlo_scalar operands[MOST_OPERANDS];
+  for (int32_t k = 0; k < x->instruction->operand_count; k++)
+    operands[k] = hlo_scalar_at(&x->operands[k], at);
+  return hlo_reference_scalar_function(x->instruction->opcode)(x->instruction, operands);
 }
 
 hlo_status hlo_reference_evaluate(const hlo_reference *reference,
                                   const hlo_instruction *instruction, const hlo_view *operands,
                                   const hlo_view *results, hlo_error *error) {
   hlo_operation x = {reference, instruction, operands, results};
-  if (instruction->opcode == HLO_OP_COPY) return copy_leaves(x, error);
-  hlo_operation_function *function = hlo_reference_array_function(instruction->opcode);
-  if (function != NULL) return function(&x, error);
-  return hlo_instruction_fail(instruction, HLO_INVALID_ARGUMENT, error, "%s is not about arrays",
-                              hlo_op_get(instruction->opcode)->name);
+  hlo_opcode opcode = instruction->opcode;
+  hlo_element_function *element = element_functions[opcode];
+  if (hlo_reference_scalar_function(opcode) != NULL) element = elementwise;
+  if (array_functions[opcode] != NULL) return array_functions[opcode](&x, error);
+  if (element == NULL)
+    return hlo_instruction_fail(instruction, HLO_INVALID_ARGUMENT, error, "%s is not about arrays",
+                                hlo_op_get(opcode)->name);
+  int32_t leaves = opcode == HLO_OP_COPY ? hlo_shape_leaf_count(instruction->shape) : 1;
+  for (; leaves > 0; leaves--, x.operands++, x.results++) { // a copy may be of a tuple
+    if (!hlo_type_is_array(x.results->type)) continue;
+    for (hlo_index i = hlo_index_over(x.results); hlo_index_next(&i);)
+      hlo_store_scalar(x.results, i.at, element(&x, i.at));
+  }
+  return HLO_OK;
 }
 
 hlo_status hlo_reference_fold(const hlo_instruction *instruction, const void *const *operands,

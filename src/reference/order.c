@@ -54,19 +54,18 @@ static hlo_status merge_sort(const sorting *s, int64_t start, int64_t stop, hlo_
 // Sorts the positions of each row, and calls `store` with their order.
 static hlo_status sort_rows(sorting *s, void (*store)(const sorting *s), hlo_error *error) {
   const hlo_view *operand = s->x->operands;
-  int64_t dims[HLO_MAX_RANK], length = operand->dims[s->dimension];
-  memcpy(dims, operand->dims, (size_t)operand->rank * sizeof *dims);
-  dims[s->dimension] = 1;
+  int64_t length = operand->dims[s->dimension];
+  hlo_index row = hlo_index_over(operand);
+  hlo_index_fix(&row, s->dimension, 0);
   HLO_ALLOC(s->order, s->x->reference->arena, length, error);
   HLO_ALLOC(s->work, s->x->reference->arena, length, error);
   HLO_ALLOC(s->pairs, s->x->reference->arena, 2 * (int64_t)s->count, error);
-  for (hlo_index row = hlo_index_within(operand->rank, dims); hlo_index_next(&row);) {
-    int64_t at[HLO_MAX_RANK];
-    memcpy(at, row.at, (size_t)operand->rank * sizeof *at);
-    s->at = at;
+  while (hlo_index_next(&row)) {
+    s->at = row.at;
     for (int64_t i = 0; i < length; i++) s->order[i] = i;
     HLO_TRY(merge_sort(s, 0, length, error));
     store(s);
+    row.at[s->dimension] = 0;
   }
   return HLO_OK;
 }
@@ -94,8 +93,7 @@ static void store_best(const sorting *s) {
   store_sorted(s);
   for (int64_t i = 0; i < s->x->results[1].dims[s->dimension]; i++) {
     s->at[s->dimension] = i;
-    hlo_store_number(&s->x->results[1], s->at,
-                     (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = s->order[i]});
+    hlo_store_number(&s->x->results[1], s->at, hlo_signed_number(s->order[i]));
   }
 }
 

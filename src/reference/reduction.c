@@ -66,24 +66,16 @@ static void end(combination *c, const int64_t *at) {
 
 // Reduce: of each element of the result, the operands' elements along `dimensions`.
 hlo_status hlo_reference_reduce(const hlo_operation *x, hlo_error *error) {
-  const hlo_view *operand = x->operands;
   combination c;
-  int32_t count = x->instruction->operand_count / 2, kept[HLO_MAX_RANK], kept_count = 0;
-  int64_t dims[HLO_MAX_RANK], at[HLO_MAX_RANK];
-  bool is_reduced[HLO_MAX_RANK];
-  for (int32_t d = 0; d < operand->rank; d++) {
-    is_reduced[d] = hlo_lists(x->instruction, HLO_ATTRIBUTE_DIMENSIONS, d);
-    if (!is_reduced[d]) kept[kept_count++] = d;
-    dims[d] = is_reduced[d] ? operand->dims[d] : 1;
-  }
+  int32_t count = x->instruction->operand_count / 2;
   HLO_TRY(prepare(x, HLO_ATTRIBUTE_TO_APPLY, count, &c, error));
   for (hlo_index out = hlo_index_over(x->results); hlo_index_next(&out);) {
+    hlo_index i = hlo_index_over(x->operands);
+    for (int32_t d = 0, kept = 0; d < i.rank; d++)
+      if (!hlo_lists(x->instruction, HLO_ATTRIBUTE_DIMENSIONS, d))
+        hlo_index_fix(&i, d, out.at[kept++]);
     begin(&c, count);
-    for (hlo_index i = hlo_index_within(operand->rank, dims); hlo_index_next(&i);) {
-      memcpy(at, i.at, (size_t)operand->rank * sizeof *at);
-      for (int32_t k = 0; k < kept_count; k++) at[kept[k]] = out.at[k];
-      HLO_TRY(combine(&c, at, error));
-    }
+    while (hlo_index_next(&i)) HLO_TRY(combine(&c, i.at, error));
     end(&c, out.at);
   }
   return HLO_OK;
@@ -110,26 +102,22 @@ hlo_status hlo_reference_combine(const hlo_reference *reference, const hlo_compu
 // order: it takes no longer than there are elements, however large windows, padding and holes are.
 typedef struct window_walk {
   const int64_t *fields;
-  hlo_index index; // from `first` on
-  int64_t first[HLO_MAX_RANK], dims[HLO_MAX_RANK], start[HLO_MAX_RANK], at[HLO_MAX_RANK];
+  hlo_index index;
+  int64_t start[HLO_MAX_RANK];
 } window_walk;
 
 static void start_walk(window_walk *walk, const int64_t *fields, const hlo_view *base,
                        const int64_t *position) {
   walk->fields = fields;
-  walk->index = hlo_index_within(base->rank, walk->dims);
-  for (int32_t d = 0; d < base->rank; d++) {
-    const int64_t *field = fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
-    int64_t holes = field[HLO_WINDOW_LHS_DILATION];
-    int64_t start = position[d] * field[HLO_WINDOW_STRIDE] - field[HLO_WINDOW_PAD_LOW];
-    int64_t last = start + (field[HLO_WINDOW_SIZE] - 1) * field[HLO_WINDOW_RHS_DILATION];
-    int64_t first = start <= 0 ? 0 : (start + holes - 1) / holes;
-    int64_t end = last < 0                           ? 0
-                  : last / holes + 1 < base->dims[d] ? last / holes + 1
-                                                     : base->dims[d];
+  walk->index = hlo_index_over(base);
+  for (int32_t d = 0; d < base->rank; d++, fields += HLO_WINDOW_FIELDS) {
+    int64_t holes = fields[HLO_WINDOW_LHS_DILATION];
+    int64_t start = position[d] * fields[HLO_WINDOW_STRIDE] - fields[HLO_WINDOW_PAD_LOW];
+    int64_t last = start + (fields[HLO_WINDOW_SIZE] - 1) * fields[HLO_WINDOW_RHS_DILATION];
+    int64_t end = last < 0 ? 0 : last / holes + 1;
     walk->start[d] = start;
-    walk->first[d] = first;
-    walk->dims[d] = end > first ? end - first : 0;
+    walk->index.first[d] = start <= 0 ? 0 : (start + holes - 1) / holes;
+    if (end < base->dims[d]) walk->index.end[d] = end;
   }
 }
 
@@ -137,10 +125,9 @@ static void start_walk(window_walk *walk, const int64_t *fields, const hlo_view 
 static bool next_in_window(window_walk *walk) {
   while (hlo_index_next(&walk->index)) {
     bool meets = true;
-    for (int32_t d = 0; d < walk->index.rank && meets; d++) {
-      const int64_t *field = walk->fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
-      walk->at[d] = walk->first[d] + walk->index.at[d];
-      int64_t distance = walk->at[d] * field[HLO_WINDOW_LHS_DILATION] - walk->start[d];
+    const int64_t *field = walk->fields;
+    for (int32_t d = 0; d < walk->index.rank && meets; d++, field += HLO_WINDOW_FIELDS) {
+      int64_t distance = walk->index.at[d] * field[HLO_WINDOW_LHS_DILATION] - walk->start[d];
       meets = distance % field[HLO_WINDOW_RHS_DILATION] == 0;
     }
     if (meets) return true;
@@ -161,7 +148,7 @@ hlo_status hlo_reference_reduce_window(const hlo_operation *x, hlo_error *error)
   for (hlo_index out = hlo_index_over(x->results); hlo_index_next(&out);) {
     begin(&c, count);
     start_walk(&walk, fields, base, out.at);
-    while (next_in_window(&walk)) HLO_TRY(combine(&c, walk.at, error));
+    while (next_in_window(&walk)) HLO_TRY(combine(&c, walk.index.at, error));
     end(&c, out.at);
   }
   return HLO_OK;
@@ -180,11 +167,11 @@ static hlo_status select_element(const hlo_operation *x, const int64_t *fields,
     hlo_scalar keeps = {0};
     if (*found) {
       hlo_scalar pair[] = {hlo_scalar_at(x->operands, selected),
-                           hlo_scalar_at(x->operands, walk.at)};
+                           hlo_scalar_at(x->operands, walk.index.at)};
       HLO_TRY(hlo_reference_apply(x->reference, select, pair, &keeps, error));
     }
     if (!*found || keeps.bytes[0] == 0)
-      memcpy(selected, walk.at, (size_t)walk.index.rank * sizeof *selected);
+      memcpy(selected, walk.index.at, (size_t)walk.index.rank * sizeof *selected);
     *found = true;
   }
   return HLO_OK;
