@@ -48,14 +48,11 @@ static hlo_status apply_values(const hlo_reference *reference, const hlo_computa
     values[i] = (hlo_value){.shape = hlo_shape_scalar(arguments[i].type),
                             .data = (void *)(uintptr_t)arguments[i].bytes};
   HLO_TRY(hlo_reference_run(&inner, computation, values, &result, error));
-  const hlo_value **leaves;
-  int32_t count = hlo_value_leaves(&result, NULL);
-  HLO_ALLOC(leaves, reference->arena, count, error);
-  hlo_value_leaves(&result, leaves);
-  for (int32_t i = 0; i < count; i++) {
-    results[i].type = leaves[i]->shape->type;
-    memcpy(results[i].bytes, leaves[i]->data, (size_t)hlo_type_bytes(results[i].type));
-  }
+  hlo_view *views;
+  int32_t count = hlo_value_views(&result, NULL);
+  HLO_ALLOC(views, reference->arena, count, error);
+  hlo_value_views(&result, views);
+  for (int32_t i = 0; i < count; i++) results[i] = hlo_scalar_at(&views[i], NULL);
   return HLO_OK;
 }
 

@@ -18,8 +18,6 @@ typedef hlo_status hlo_operation_function(const hlo_operation *x, hlo_error *err
 #define ELEMENT(opcode, name) hlo_element_function hlo_reference_##name;
 #define ARRAY(opcode, name)   hlo_operation_function hlo_reference_##name;
 #include "reference/operations.def"
-#undef ELEMENT
-#undef ARRAY
 
 // A list of integers that is an attribute.
 typedef struct hlo_int_list {

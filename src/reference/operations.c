@@ -1,14 +1,10 @@
 // Evaluates instructions on arrays.
 #include "reference/operation.h"
 
-#define ARRAY(opcode, name)
 #define ELEMENT(opcode, name) [HLO_OP_##opcode] = hlo_reference_##name,
 static hlo_element_function *const element_functions[HLO_OP_COUNT] = {
 #include "reference/operations.def"
 };
-#undef ARRAY
-#undef ELEMENT
-#define ELEMENT(opcode, name)
 #define ARRAY(opcode, name) [HLO_OP_##opcode] = hlo_reference_##name,
 static hlo_operation_function *const array_functions[HLO_OP_COUNT] = {
 #include "reference/operations.def"

@@ -16,7 +16,8 @@ hlo_status hlo_reference_run(const hlo_reference *reference, const hlo_computati
     hlo_value *operands;
     HLO_ALLOC(operands, reference->arena, x->operand_count, error);
     for (int32_t k = 0; k < x->operand_count; k++) operands[k] = values[x->operands[k]->id];
-    HLO_TRY(hlo_reference_evaluate_value(reference, x, operands, &values[i], error));
+    hlo_value_operation operation = {reference, x, operands, &values[i]};
+    HLO_TRY(hlo_reference_evaluate_value(&operation, error));
   }
   *result = values[computation->root->id];
   return HLO_OK;

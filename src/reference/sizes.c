@@ -15,9 +15,8 @@ static hlo_status shape_now(const hlo_reference *reference, const hlo_value *val
 }
 
 // Memory for a result of the stated shape `bound` at the sizes of `now`.
-static hlo_status create_result(const hlo_reference *reference, const hlo_instruction *x,
-                                const hlo_shape *bound, const hlo_shape *now, hlo_value *out,
-                                hlo_error *error) {
+static hlo_status create_result(const hlo_value_operation *x, const hlo_shape *bound,
+                                const hlo_shape *now, hlo_value *out, hlo_error *error) {
   bool dynamic[HLO_MAX_RANK], any = false, fits = now->rank == bound->rank;
   for (int32_t d = 0; fits && d < now->rank; d++) {
     dynamic[d] = now->dims[d] != bound->dims[d] || (now->dynamic != NULL && now->dynamic[d]);
@@ -26,66 +25,64 @@ static hlo_status create_result(const hlo_reference *reference, const hlo_instru
   }
   if (!fits) {
     char text[HLO_SHAPE_TEXT_SIZE], most[HLO_SHAPE_TEXT_SIZE];
-    return hlo_instruction_fail(x, HLO_RUNTIME_ERROR, error,
+    return hlo_instruction_fail(x->instruction, HLO_RUNTIME_ERROR, error,
                                 "the result has shape %s now, which %s does not hold",
                                 hlo_shape_to_text(text, now), hlo_shape_to_text(most, bound));
   }
-  HLO_TRY(hlo_value_create(reference->arena, bound, out, error));
-  return any ? hlo_value_set_sizes(reference->arena, out, now->dims, dynamic, error) : HLO_OK;
+  HLO_TRY(hlo_value_create(x->reference->arena, bound, out, error));
+  return any ? hlo_value_set_sizes(x->reference->arena, out, now->dims, dynamic, error) : HLO_OK;
 }
 
-static hlo_status read_size(const hlo_instruction *x, const hlo_value *operand, int32_t dimension,
+static hlo_status read_size(const hlo_value_operation *x, int32_t k, int32_t dimension,
                             int64_t bound, int64_t *out, hlo_error *error) {
-  *out = hlo_integer_of(hlo_element_get(operand->shape->type, operand->data));
+  *out = hlo_integer_of(hlo_element_get(x->operands[k].shape->type, x->operands[k].data));
   if (*out >= 0 && *out <= bound) return HLO_OK;
-  return hlo_instruction_fail(x, HLO_RUNTIME_ERROR, error,
+  return hlo_instruction_fail(x->instruction, HLO_RUNTIME_ERROR, error,
                               "the size %lld of dimension %d is not between 0 and its bound, %lld",
                               (long long)*out, (int)dimension, (long long)bound);
 }
 
 // SetDimensionSize: the operand with another size along a dimension. All of its memory stays, so
 // that a larger size shows again what a smaller one hid.
-static hlo_status set_dimension_size(const hlo_reference *reference, const hlo_instruction *x,
-                                     const hlo_value *operands, hlo_value *result,
-                                     hlo_error *error) {
-  int64_t d = hlo_int_list_of(x, HLO_ATTRIBUTE_DIMENSIONS).ints[0];
+hlo_status hlo_reference_set_dimension_size(const hlo_value_operation *x, hlo_error *error) {
+  const hlo_value *operand = x->operands;
+  int64_t d = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_DIMENSIONS).ints[0];
   bool dynamic[HLO_MAX_RANK];
   hlo_view now;
-  hlo_value_view(&operands[0], &now);
+  hlo_value_view(operand, &now);
   for (int32_t i = 0; i < now.rank; i++)
-    dynamic[i] = i == d || (operands[0].dynamic != NULL && operands[0].dynamic[i]);
-  HLO_TRY(read_size(x, &operands[1], (int32_t)d, operands[0].shape->dims[d], &now.dims[d], error));
-  hlo_value whole = {.shape = operands[0].shape, .data = operands[0].data};
-  HLO_TRY(hlo_value_copy(reference->arena, &whole, x->shape, result, error));
-  return hlo_value_set_sizes(reference->arena, result, now.dims, dynamic, error);
+    dynamic[i] = i == d || (operand->dynamic != NULL && operand->dynamic[i]);
+  HLO_TRY(read_size(x, 1, (int32_t)d, operand->shape->dims[d], &now.dims[d], error));
+  hlo_value whole = {.shape = operand->shape, .data = operand->data};
+  HLO_TRY(hlo_value_copy(x->reference->arena, &whole, x->instruction->shape, x->result, error));
+  return hlo_value_set_sizes(x->reference->arena, x->result, now.dims, dynamic, error);
 }
 
 // DynamicReshape: the elements in row-major order, in the sizes that the other operands say.
-static hlo_status dynamic_reshape(const hlo_reference *reference, const hlo_instruction *x,
-                                  const hlo_value *operands, hlo_value *result, hlo_error *error) {
+hlo_status hlo_reference_dynamic_reshape(const hlo_value_operation *x, hlo_error *error) {
   int64_t dims[HLO_MAX_RANK];
-  const hlo_shape *now;
-  for (int32_t d = 0; d < x->shape->rank; d++) {
-    bool is_dynamic = x->shape->dynamic != NULL && x->shape->dynamic[d];
-    HLO_TRY(read_size(x, &operands[d + 1], d, x->shape->dims[d], &dims[d], error));
-    if (is_dynamic || dims[d] == x->shape->dims[d]) continue;
-    return hlo_instruction_fail(x, HLO_RUNTIME_ERROR, error,
+  const hlo_shape *shape = x->instruction->shape, *now;
+  for (int32_t d = 0; d < shape->rank; d++) {
+    bool is_dynamic = shape->dynamic != NULL && shape->dynamic[d];
+    HLO_TRY(read_size(x, d + 1, d, shape->dims[d], &dims[d], error));
+    if (is_dynamic || dims[d] == shape->dims[d]) continue;
+    return hlo_instruction_fail(x->instruction, HLO_RUNTIME_ERROR, error,
                                 "the size of the static dimension %d is %lld, not %lld", (int)d,
-                                (long long)x->shape->dims[d], (long long)dims[d]);
+                                (long long)shape->dims[d], (long long)dims[d]);
   }
-  HLO_TRY(hlo_shape_make_dynamic(reference->arena, x->shape->type, x->shape->rank, dims,
-                                 x->shape->dynamic, &now, error));
+  HLO_TRY(hlo_shape_make_dynamic(x->reference->arena, shape->type, shape->rank, dims,
+                                 shape->dynamic, &now, error));
   hlo_view from, to;
-  hlo_value_view(&operands[0], &from);
+  hlo_value_view(&x->operands[0], &from);
   if (hlo_view_elements(&from) != hlo_shape_elements(now)) {
     char text[HLO_SHAPE_TEXT_SIZE];
-    return hlo_instruction_fail(x, HLO_RUNTIME_ERROR, error,
+    return hlo_instruction_fail(x->instruction, HLO_RUNTIME_ERROR, error,
                                 "the operand has %lld elements now: they do not make %s",
                                 (long long)hlo_view_elements(&from), hlo_shape_to_text(text, now));
   }
-  HLO_TRY(create_result(reference, x, x->shape, now, result, error));
-  hlo_value_view(result, &to);
-  hlo_operation operation = {reference, x, &from, &to};
+  HLO_TRY(create_result(x, shape, now, x->result, error));
+  hlo_value_view(x->result, &to);
+  hlo_operation operation = {x->reference, x->instruction, &from, &to};
   return hlo_reference_reshape(&operation, error);
 }
 
@@ -103,48 +100,42 @@ static void view_with(const hlo_value *value, const int64_t *dims, hlo_view *out
   for (int32_t d = 0; d < out->rank; d++) out->dims[d] = dims[d];
 }
 
-static hlo_status evaluate_at_sizes(const hlo_reference *reference, const hlo_instruction *x,
-                                    const hlo_value *operands, hlo_value *result,
-                                    hlo_error *error) {
-  bool at_bounds = runs_at_bounds(x->opcode), is_tuple = hlo_shape_is_tuple(x->shape);
-  bool updates = (hlo_op_get(x->opcode)->properties & HLO_PROPERTY_UPDATES) != 0;
-  int32_t leaves = hlo_shape_leaf_count(x->shape);
-  int32_t whole = at_bounds ? x->operand_count : updates ? leaves : 0; // operands left uncut
-  const hlo_shape **shapes;
-  const hlo_instruction *now;
-  hlo_view *views;
-  HLO_ALLOC(shapes, reference->arena, x->operand_count, error);
-  HLO_ALLOC(views, reference->arena, x->operand_count + leaves, error);
-  for (int32_t k = 0; k < x->operand_count; k++)
-    HLO_TRY(shape_now(reference, &operands[k], &shapes[k], error));
-  HLO_TRY(hlo_instruction_at_sizes(x, shapes, reference->arena, &now, error));
-  for (int32_t k = 0; k < x->operand_count; k++)
-    view_with(&operands[k], k < whole ? operands[k].shape->dims : now->operands[k]->shape->dims,
-              &views[k]);
-  *result = (hlo_value){.shape = x->shape};
-  if (is_tuple) HLO_ALLOC(result->elements, reference->arena, leaves, error);
-  for (int32_t i = 0; i < leaves; i++) {
-    hlo_value *to = is_tuple ? &result->elements[i] : result;
-    HLO_TRY(create_result(reference, x, hlo_shape_leaf(x->shape, i), hlo_shape_leaf(now->shape, i),
-                          to, error));
-    hlo_value_view(to, &views[x->operand_count + i]);
-    if (whole > 0) view_with(to, to->shape->dims, &views[x->operand_count + i]);
-  }
-  return hlo_reference_evaluate(reference, at_bounds ? x : now, views, views + x->operand_count,
-                                error);
-}
-
-hlo_status hlo_reference_evaluate_sized(const hlo_reference *reference, const hlo_instruction *x,
-                                        const hlo_value *operands, hlo_value *result,
-                                        hlo_error *error) {
-  if (x->opcode == HLO_OP_SET_DIMENSION_SIZE)
-    return set_dimension_size(reference, x, operands, result, error);
-  if (x->opcode == HLO_OP_DYNAMIC_RESHAPE)
-    return dynamic_reshape(reference, x, operands, result, error);
-  for (int32_t k = 0; k < x->operand_count; k++) {
-    if (hlo_shape_is_array(operands[k].shape)) continue;
-    return hlo_instruction_fail(x, HLO_UNSUPPORTED, error,
+static hlo_status require_arrays(const hlo_value_operation *x, hlo_error *error) {
+  for (int32_t k = 0; k < x->instruction->operand_count; k++) {
+    if (hlo_shape_is_array(x->operands[k].shape)) continue;
+    return hlo_instruction_fail(x->instruction, HLO_UNSUPPORTED, error,
                                 "does not take values whose sizes are known only at run time");
   }
-  return evaluate_at_sizes(reference, x, operands, result, error);
+  return HLO_OK;
+}
+
+hlo_status hlo_reference_evaluate_sized(const hlo_value_operation *x, hlo_error *error) {
+  const hlo_instruction *bound = x->instruction, *now;
+  hlo_arena *arena = x->reference->arena;
+  int32_t leaves = hlo_shape_leaf_count(bound->shape), count = bound->operand_count;
+  bool at_bounds = runs_at_bounds(bound->opcode), is_tuple = hlo_shape_is_tuple(bound->shape);
+  bool updates = (hlo_op_get(bound->opcode)->properties & HLO_PROPERTY_UPDATES) != 0;
+  int32_t whole = at_bounds ? count : updates ? leaves : 0; // operands left uncut
+  const hlo_shape **shapes;
+  hlo_view *views;
+  HLO_TRY(require_arrays(x, error));
+  HLO_ALLOC(shapes, arena, count, error);
+  HLO_ALLOC(views, arena, count + leaves, error);
+  for (int32_t k = 0; k < count; k++)
+    HLO_TRY(shape_now(x->reference, &x->operands[k], &shapes[k], error));
+  HLO_TRY(hlo_instruction_at_sizes(bound, shapes, arena, &now, error));
+  for (int32_t k = 0; k < count; k++) {
+    const hlo_shape *shape = k < whole ? x->operands[k].shape : now->operands[k]->shape;
+    view_with(&x->operands[k], shape->dims, &views[k]);
+  }
+  *x->result = (hlo_value){.shape = bound->shape};
+  if (is_tuple) HLO_ALLOC(x->result->elements, arena, leaves, error);
+  for (int32_t i = 0; i < leaves; i++) {
+    hlo_value *to = is_tuple ? &x->result->elements[i] : x->result;
+    HLO_TRY(create_result(x, hlo_shape_leaf(bound->shape, i), hlo_shape_leaf(now->shape, i), to,
+                          error));
+    hlo_value_view(to, &views[count + i]);
+    if (whole > 0) view_with(to, to->shape->dims, &views[count + i]);
+  }
+  return hlo_reference_evaluate(x->reference, at_bounds ? bound : now, views, views + count, error);
 }

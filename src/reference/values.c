@@ -104,20 +104,36 @@ hlo_status hlo_value_of_literal(hlo_arena *arena, const hlo_literal *literal, hl
   return HLO_OK;
 }
 
-int32_t hlo_value_leaves(const hlo_value *value, const hlo_value **out) {
+int32_t hlo_value_views(const hlo_value *value, hlo_view *out) {
   int32_t count = 0;
   if (!hlo_shape_is_tuple(value->shape)) {
-    if (out != NULL) out[0] = value;
+    if (out == NULL) return 1;
+    *out = (hlo_view){.type = value->shape->type};
+    if (hlo_shape_is_array(value->shape)) hlo_value_view(value, out);
     return 1;
   }
   for (int32_t i = 0; i < value->shape->element_count; i++)
-    count += hlo_value_leaves(&value->elements[i], out == NULL ? NULL : out + count);
+    count += hlo_value_views(&value->elements[i], out == NULL ? NULL : out + count);
   return count;
 }
 
-void hlo_value_view_leaf(const hlo_value *leaf, hlo_view *out) {
-  out->type = leaf->shape->type;
-  out->rank = 0;
-  out->data = NULL;
-  if (hlo_shape_is_array(leaf->shape)) hlo_value_view(leaf, out);
+hlo_status hlo_value_operation_begin(const hlo_value_operation *x, int32_t *operands,
+                                     int32_t *results, hlo_view **views, hlo_error *error) {
+  hlo_arena *arena = x->reference->arena;
+  HLO_TRY(hlo_value_create(arena, x->instruction->shape, x->result, error));
+  *operands = 0;
+  for (int32_t k = 0; k < x->instruction->operand_count; k++)
+    *operands += hlo_value_views(&x->operands[k], NULL);
+  *results = hlo_value_views(x->result, NULL);
+  HLO_ALLOC(*views, arena, *operands + *results, error);
+  hlo_view *next = *views;
+  for (int32_t k = 0; k < x->instruction->operand_count; k++)
+    next += hlo_value_views(&x->operands[k], next);
+  hlo_value_views(x->result, next);
+  return HLO_OK;
+}
+
+hlo_status hlo_value_operation_end(const hlo_value_operation *x, const hlo_value *value,
+                                   hlo_error *error) {
+  return hlo_value_as(x->reference->arena, value, x->instruction->shape, x->result, error);
 }

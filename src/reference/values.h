@@ -18,29 +18,29 @@ hlo_status hlo_value_as(hlo_arena *arena, const hlo_value *value, const hlo_shap
                         hlo_value *out, hlo_error *error);
 hlo_status hlo_value_of_literal(hlo_arena *arena, const hlo_literal *literal, hlo_value *out,
                                 hlo_error *error);
-// Arrays and tokens of a value in order, tuples flattened; returns how many. out may be NULL.
-int32_t hlo_value_leaves(const hlo_value *value, const hlo_value **out);
-// Of a leaf that is no array: the type alone.
-void hlo_value_view_leaf(const hlo_value *leaf, hlo_view *out);
+// Views of the arrays and tokens of a value in order, tuples flattened; of a token the type alone.
+// Returns how many. out may be NULL.
+int32_t hlo_value_views(const hlo_value *value, hlo_view *out);
 
-// An instruction that works on values: structure, control flow, devices. NULL: it works on arrays.
-typedef hlo_status hlo_value_function(const hlo_reference *reference,
-                                      const hlo_instruction *instruction, const hlo_value *operands,
-                                      hlo_value *result, hlo_error *error);
-hlo_value_function *hlo_reference_control_function(hlo_opcode opcode);
-hlo_value_function *hlo_reference_device_function(hlo_opcode opcode);
+// An instruction at work on values as a whole: structure, control flow, devices.
+typedef struct hlo_value_operation {
+  const hlo_reference *reference;
+  const hlo_instruction *instruction;
+  const hlo_value *operands;
+  hlo_value *result;
+} hlo_value_operation;
 
-// Any instruction but a parameter.
-hlo_value_function hlo_reference_evaluate_value;
-// An instruction on arrays, from values to a value; whatever the sizes are.
-hlo_status hlo_reference_evaluate_values(const hlo_reference *reference,
-                                         const hlo_instruction *instruction,
-                                         const hlo_value *operands, hlo_value *result,
-                                         hlo_error *error);
-// The same where sizes are known only at run time.
-hlo_status hlo_reference_evaluate_sized(const hlo_reference *reference,
-                                        const hlo_instruction *instruction,
-                                        const hlo_value *operands, hlo_value *result,
-                                        hlo_error *error);
+typedef hlo_status hlo_value_function(const hlo_value_operation *x, hlo_error *error);
+#define VALUE(opcode, name) hlo_value_function hlo_reference_##name;
+#include "reference/operations.def"
+
+// Creates the result, and views of the leaves of the operands and then of the result.
+hlo_status hlo_value_operation_begin(const hlo_value_operation *x, int32_t *operands,
+                                     int32_t *results, hlo_view **views, hlo_error *error);
+// The result is that value, in the instruction's layout.
+hlo_status hlo_value_operation_end(const hlo_value_operation *x, const hlo_value *value,
+                                   hlo_error *error);
+// Any instruction but a parameter; one on arrays whose sizes are known only at run time.
+hlo_value_function hlo_reference_evaluate_value, hlo_reference_evaluate_sized;
 
 #endif
