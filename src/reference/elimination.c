@@ -2,42 +2,39 @@
 // Computations, 3.1, 3.4, 4.2).
 #include "reference/matrix.h"
 
-hlo_status hlo_dense_make(const hlo_routine *x, int64_t rows, int64_t columns, hlo_dense *out,
-                          hlo_error *error) {
+hlo_status hlo_dense_make(const hlo_routine *x, int64_t rows, int64_t columns, hlo_dense *out) {
   *out = (hlo_dense){.rows = rows, .columns = columns};
-  HLO_ALLOC(out->elements, x->reference->arena, rows * columns, error);
+  HLO_ALLOC(out->elements, x->reference->arena, rows * columns, x->error);
   hlo_complex *elements = out->elements;
   for (int64_t i = 0; i < rows * columns; i++) elements[i] = 0;
   return HLO_OK;
 }
 
-static hlo_status make_like(const hlo_routine *x, const hlo_view *view, hlo_dense *out,
-                            hlo_error *error) {
+static hlo_status make_like(const hlo_routine *x, const hlo_view *view, hlo_dense *out) {
   return hlo_dense_make(x, view->rank > 0 ? view->dims[0] : 1, view->rank > 1 ? view->dims[1] : 1,
-                        out, error);
+                        out);
 }
 
-hlo_status hlo_reference_lapack(const hlo_routine *x, hlo_error *error) {
+static hlo_complex complex_of(hlo_number n) {
+  return n.type_class == HLO_CLASS_SIGNED ? (double)n.i : __builtin_complex(n.re, n.im);
+}
+
+hlo_status hlo_reference_lapack(hlo_routine *x, hlo_error *error) {
   enum { MOST_OPERANDS = 4, MOST_RESULTS = 6 };
   hlo_dense in[MOST_OPERANDS], out[MOST_RESULTS];
+  x->in = in, x->out = out, x->error = error;
   for (int32_t k = 0; k < x->operand_count; k++) {
-    HLO_TRY(make_like(x, &x->operands[k], &in[k], error));
+    HLO_TRY(make_like(x, &x->operands[k], &in[k]));
     hlo_complex *element = in[k].elements;
-    for (hlo_index i = hlo_index_over(&x->operands[k]); hlo_index_next(&i); element++) {
-      hlo_number n = hlo_number_at(&x->operands[k], i.at);
-      *element = n.type_class == HLO_CLASS_SIGNED ? (double)n.i : __builtin_complex(n.re, n.im);
-    }
+    for (hlo_index i = hlo_index_over(&x->operands[k]); hlo_index_next(&i);)
+      *element++ = complex_of(hlo_number_at(&x->operands[k], i.at));
   }
-  for (int32_t k = 0; k < x->result_count; k++)
-    HLO_TRY(make_like(x, &x->results[k], &out[k], error));
-  HLO_TRY(x->function(x, in, out, error));
+  for (int32_t k = 0; k < x->result_count; k++) HLO_TRY(make_like(x, &x->results[k], &out[k]));
+  HLO_TRY(x->function(x));
   for (int32_t k = 0; k < x->result_count; k++) {
-    const hlo_view *to = &x->results[k];
-    hlo_type_class type_class = hlo_type_is_complex(to->type) ? HLO_CLASS_COMPLEX : HLO_CLASS_FLOAT;
-    const hlo_complex *element = out[k].elements;
-    for (hlo_index i = hlo_index_over(to); hlo_index_next(&i); element++)
-      hlo_store_number(
-          to, i.at, (hlo_number){.type_class = type_class, .re = re(*element), .im = im(*element)});
+    hlo_complex *element = out[k].elements;
+    for (hlo_index i = hlo_index_over(&x->results[k]); hlo_index_next(&i); element++)
+      hlo_store_complex(&x->results[k], i.at, re(*element), im(*element));
   }
   return HLO_OK;
 }
@@ -97,26 +94,24 @@ static int64_t eliminate(hlo_dense a, double least, hlo_dense pivots) {
   return singular;
 }
 
-hlo_status hlo_reference_lu(const hlo_routine *x, hlo_dense *in, hlo_dense *out, hlo_error *error) {
-  (void)x, (void)error;
-  AT(out[2], 0, 0) = (double)eliminate(in[0], 0, out[1]);
-  out[0] = in[0];
+hlo_status hlo_reference_lu(const hlo_routine *x) {
+  AT(x->out[2], 0, 0) = (double)eliminate(x->in[0], 0, x->out[1]);
+  x->out[0] = x->in[0];
   return HLO_OK;
 }
 
 // The diagonals below, on and above the main one and the right-hand sides become the second one
 // above, the main one and the first one above of U, and the solution.
-hlo_status hlo_reference_solve_tridiagonal(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                                           hlo_error *error) {
-  hlo_dense a, pivots, solution = in[3];
+hlo_status hlo_reference_solve_tridiagonal(const hlo_routine *x) {
+  hlo_dense a, pivots, solution = x->in[3];
   double largest = 0;
   int64_t n = solution.rows, width = n + solution.columns; // the matrix, the right-hand sides
-  HLO_TRY(hlo_dense_make(x, n, width, &a, error));
-  HLO_TRY(hlo_dense_make(x, n, 1, &pivots, error));
+  HLO_TRY(hlo_dense_make(x, n, width, &a));
+  HLO_TRY(hlo_dense_make(x, n, 1, &pivots));
   for (int64_t i = 0; i < n; i++) {
     for (int64_t d = -1; d <= 1; d++) {
-      if (i + d >= 0 && i + d < n) AT(a, i, i + d) = AT(in[d + 1], i, 0);
-      if (size_of(AT(in[d + 1], i, 0)) > largest) largest = size_of(AT(in[d + 1], i, 0));
+      if (i + d >= 0 && i + d < n) AT(a, i, i + d) = AT(x->in[d + 1], i, 0);
+      if (size_of(AT(x->in[d + 1], i, 0)) > largest) largest = size_of(AT(x->in[d + 1], i, 0));
     }
     for (int64_t j = n; j < width; j++) AT(a, i, j) = AT(solution, i, j - n);
   }
@@ -127,25 +122,23 @@ hlo_status hlo_reference_solve_tridiagonal(const hlo_routine *x, hlo_dense *in, 
       for (int64_t k = i + 1; k < n; k++) AT(a, i, j) -= AT(a, i, k) * AT(solution, k, j - n);
       AT(solution, i, j - n) = quotient(AT(a, i, j), AT(a, i, i));
     }
-    if (i + 2 < n) AT(in[0], i + 1, 0) = AT(a, i, i + 2);
-    AT(in[1], i, 0) = AT(a, i, i);
-    if (i + 1 < n) AT(in[2], i, 0) = AT(a, i, i + 1);
+    if (i + 2 < n) AT(x->in[0], i + 1, 0) = AT(a, i, i + 2);
+    AT(x->in[1], i, 0) = AT(a, i, i);
+    if (i + 1 < n) AT(x->in[2], i, 0) = AT(a, i, i + 1);
   }
-  out[0] = x->result_count == 1 ? solution : in[0];
+  x->out[0] = x->result_count == 1 ? solution : x->in[0];
   if (x->result_count == 1) return HLO_OK; // the solution alone
-  for (int k = 1; k < 4; k++) out[k] = in[k];
-  AT(out[4], 0, 0) = (double)singular;
+  for (int k = 1; k < 4; k++) x->out[k] = x->in[k];
+  AT(x->out[4], 0, 0) = (double)singular;
   return HLO_OK;
 }
 
 // The factor is in its triangle; the other one is as it was, or all is NaN.
-hlo_status hlo_reference_potrf(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                               hlo_error *error) {
-  (void)error;
-  int64_t n = in[0].rows, failed = 0;
-  out[0] = in[0];
+hlo_status hlo_reference_potrf(const hlo_routine *x) {
+  int64_t n = x->in[0].rows, failed = 0;
+  x->out[0] = x->in[0];
 // Of a = l lᴴ; or uᴴ, of a = uᴴ u, whose elements have the conjugate value.
-#define L(i, j) (*(x->is_lower ? &AT(out[0], i, j) : &AT(out[0], j, i)))
+#define L(i, j) (*(x->is_lower ? &AT(x->out[0], i, j) : &AT(x->out[0], j, i)))
   for (int64_t j = 0; j < n && failed == 0; j++) {
     double square = re(L(j, j));
     for (int64_t k = 0; k < j; k++) square -= re(L(j, k) * conjugate(L(j, k)));
@@ -156,16 +149,14 @@ hlo_status hlo_reference_potrf(const hlo_routine *x, hlo_dense *in, hlo_dense *o
       L(i, j) /= re(L(j, j));
     }
   }
-  for (int64_t i = 0; i < n * n && failed > 0; i++) out[0].elements[i] = __builtin_nan("");
-  AT(out[1], 0, 0) = (double)failed;
+  for (int64_t i = 0; i < n * n && failed > 0; i++) x->out[0].elements[i] = __builtin_nan("");
+  AT(x->out[1], 0, 0) = (double)failed;
   return HLO_OK;
 }
 
 // op(a) x = b, or x op(a) = b, which is op(a)ᵀ xᵀ = bᵀ. Only the triangle of a counts.
-hlo_status hlo_reference_solve_triangular(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                                          hlo_error *error) {
-  (void)error;
-  hlo_dense a = in[0], b = in[1];
+hlo_status hlo_reference_solve_triangular(const hlo_routine *x) {
+  hlo_dense a = x->in[0], b = x->in[1];
   bool turns = x->is_transposed == x->is_left;
   int64_t n = a.rows, systems = x->is_left ? b.columns : b.rows;
 #define X(i, s) (*(x->is_left ? &AT(b, i, s) : &AT(b, s, i)))
@@ -181,24 +172,22 @@ hlo_status hlo_reference_solve_triangular(const hlo_routine *x, hlo_dense *in, h
       }
     }
   }
-  out[0] = b;
+  x->out[0] = b;
   return HLO_OK;
 }
 
 // Each row of r takes its part of w away by a rotation.
-hlo_status hlo_reference_cholesky_update(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                                         hlo_error *error) {
-  (void)x, (void)error;
-  for (int64_t k = 0; k < in[0].rows; k++) {
-    double p = re(AT(in[0], k, k)), q = re(AT(in[1], k, 0)), length = norm_with(p, q);
+hlo_status hlo_reference_cholesky_update(const hlo_routine *x) {
+  for (int64_t k = 0; k < x->in[0].rows; k++) {
+    double p = re(AT(x->in[0], k, k)), q = re(AT(x->in[1], k, 0)), length = norm_with(p, q);
     double c = length == 0 ? 1 : __builtin_fabs(p) / length,
            s = length == 0 ? 0 : __builtin_copysign(q / length, p * q);
-    for (int64_t j = k; j < in[0].columns; j++) {
-      hlo_complex r = AT(in[0], k, j), w = AT(in[1], j, 0);
-      AT(in[0], k, j) = c * r + s * w;
-      AT(in[1], j, 0) = c * w - s * r;
+    for (int64_t j = k; j < x->in[0].columns; j++) {
+      hlo_complex r = AT(x->in[0], k, j), w = AT(x->in[1], j, 0);
+      AT(x->in[0], k, j) = c * r + s * w;
+      AT(x->in[1], j, 0) = c * w - s * r;
     }
   }
-  out[0] = in[0], out[1] = in[1];
+  x->out[0] = x->in[0], x->out[1] = x->in[1];
   return HLO_OK;
 }

@@ -76,14 +76,6 @@ static void complete(fourier *f, int64_t length) {
   }
 }
 
-static void store_complex(const hlo_view *to, const int64_t *at, const hlo_c128 *number,
-                          double scale) {
-  hlo_type_class type_class = hlo_type_get_class(to->type);
-  hlo_store_number(
-      to, at,
-      (hlo_number){.type_class = type_class, .re = number->re * scale, .im = number->im * scale});
-}
-
 hlo_status hlo_reference_fft(const hlo_operation *x, hlo_error *error) {
   const hlo_view *from = x->operands, *to = x->results;
   const char *type = hlo_get_text(x->instruction, HLO_ATTRIBUTE_FFT_TYPE);
@@ -111,7 +103,10 @@ hlo_status hlo_reference_fft(const hlo_operation *x, hlo_error *error) {
   if (is_to_real) complete(&f, lengths.ints[last]);
   if (last >= 0)
     transform_dimension(&f, first + (int32_t)last, lengths.ints[last], is_inverse ? 1 : -1);
-  for (hlo_index i = hlo_index_over(to); hlo_index_next(&i);)
-    store_complex(to, i.at, hlo_element_at(&f.numbers, i.at), is_inverse ? 1 / elements : 1);
+  double scale = is_inverse ? 1 / elements : 1;
+  for (hlo_index i = hlo_index_over(to); hlo_index_next(&i);) {
+    const hlo_c128 *number = hlo_element_at(&f.numbers, i.at);
+    hlo_store_complex(to, i.at, number->re * scale, number->im * scale);
+  }
   return HLO_OK;
 }

@@ -78,6 +78,13 @@ static inline void hlo_store_number(const hlo_view *view, const int64_t *at, hlo
   hlo_element_set(view->type, hlo_element_at(view, at), number);
 }
 
+// The real part alone where the type is not complex.
+static inline void hlo_store_complex(const hlo_view *view, const int64_t *at, double re,
+                                     double im) {
+  hlo_type_class type_class = hlo_type_is_complex(view->type) ? HLO_CLASS_COMPLEX : HLO_CLASS_FLOAT;
+  hlo_store_number(view, at, (hlo_number){.type_class = type_class, .re = re, .im = im});
+}
+
 static inline hlo_number hlo_signed_number(int64_t value) {
   return (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = value};
 }

@@ -14,22 +14,23 @@ typedef struct hlo_dense {
   hlo_complex *elements;
 } hlo_dense;
 
-// A call; in and out are its operands and, to begin with zero, its results.
+// A call of a routine, which hlo_reference_lapack completes.
 typedef struct hlo_routine hlo_routine;
-typedef hlo_status hlo_routine_function(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                                        hlo_error *error);
+typedef hlo_status hlo_routine_function(const hlo_routine *x);
 struct hlo_routine {
   hlo_routine_function *function;
   const hlo_reference *reference;
   int32_t operand_count, result_count;
   const hlo_view *operands, *results; // without batch dimensions, in LAPACK's order
-  bool is_lower;                      // potrf, trsm, syevd
-  bool is_left, is_adjoint;           // trsm, ormqr
-  bool is_transposed, is_unit;        // trsm: transposed if it is adjoint; ones on the diagonal
-  int64_t low, end;                   // gehrd: the rows and columns that take part
-  double epsilon;                     // gtsv: pivots below it, relative to the largest, become it
+  hlo_dense *in, *out; // operands, which may become results; results, to begin with zeros
+  hlo_error *error;
+  bool is_lower;               // potrf, trsm, syevd
+  bool is_left, is_adjoint;    // trsm, ormqr
+  bool is_transposed, is_unit; // trsm: transposed if it is adjoint; ones on the diagonal
+  int64_t low, end;            // gehrd: the rows and columns that take part
+  double epsilon;              // gtsv: pivots below it, relative to the largest, become it
 };
-hlo_status hlo_reference_lapack(const hlo_routine *x, hlo_error *error);
+hlo_status hlo_reference_lapack(hlo_routine *x, hlo_error *error);
 
 // elimination.c: potrf, trsm, getrf, gtsv; and the triangle r' with r'ᵀ r' = rᵀ r + w wᵀ.
 // reflections.c: geqrf and geqp3, orgqr, ormqr, gehrd, sytrd of a lower triangle.

@@ -27,8 +27,7 @@ static inline double norm_with(double norm, hlo_complex element) {
 }
 
 // Zeros.
-hlo_status hlo_dense_make(const hlo_routine *x, int64_t rows, int64_t columns, hlo_dense *out,
-                          hlo_error *error);
+hlo_status hlo_dense_make(const hlo_routine *x, int64_t rows, int64_t columns, hlo_dense *out);
 void hlo_dense_copy(hlo_dense to, hlo_dense from); // as many rows and columns as both have
 void hlo_dense_set_identity(hlo_dense m);
 void hlo_dense_swap_columns(hlo_dense m, int64_t p, int64_t q);

@@ -117,98 +117,70 @@ static double round_away(double x) {
 #define CMAX(a, b)  (ABOVE(a, b) ? (a) : (b))
 #define CMIN(a, b)  (ABOVE(b, a) ? (a) : (b))
 
-// --- one function for each operation and class ---
+// --- one function for each class of types ---
 
-typedef hlo_number pointwise_function(const hlo_number *x, hlo_type type);
-#define STRUCTURAL(...)
-// CLASS, FUNCTION(id, expression) and LOAD(number) are the class's; VALUE is its column of ops.def.
-#define DEFINE(class_name, id, value_type, load, ...)                                              \
-  static hlo_number class_name##_##id(const hlo_number *x, hlo_type type) {                        \
-    value_type a = load(x[0]), b = load(x[1]);                                                     \
-    int32_t bits = hlo_type_bits(type);                                                            \
-    (void)a, (void)b, (void)bits;                                                                  \
-    return NUMBER_OF(__VA_ARGS__);                                                                 \
-  }
-#define ENTRY(class_name, id) [HLO_OP_##id] = class_name##_##id,
-#define LOAD_SIGNED(n)        (n).i
-#define LOAD_UNSIGNED(n)      (n).u
-#define LOAD_F32(n)           (float)(n).re
-#define LOAD_F64(n)           (n).re
-#define LOAD_C64(n)           {(float)(n).re, (float)(n).im}
-#define LOAD_C128(n)          {(n).re, (n).im}
+#define WRAP(x)               low_bits(U(x), bits)
+#define CLASS                 value_of_pred
+#define T                     uint64_t
+#define COLUMN(p, s, u, f, c) p
+#include "reference/pointwise_class.h"
 
-#define WRAP(x) low_bits(U(x), bits)
-#define POINTWISE(id, name, stablehlo, arity, result, attributes, p, s, u, f, c)                   \
-  DEFINE(pred, id, uint64_t, LOAD_UNSIGNED, p)
-#include "hlo/ops.def"
-#undef POINTWISE
-#define POINTWISE(id, name, stablehlo, arity, result, attributes, p, s, u, f, c)                   \
-  DEFINE(unsigned, id, uint64_t, LOAD_UNSIGNED, u)
-#include "hlo/ops.def"
-#undef POINTWISE
+#define CLASS                 value_of_unsigned
+#define T                     uint64_t
+#define COLUMN(p, s, u, f, c) u
+#include "reference/pointwise_class.h"
 #undef WRAP
-#define WRAP(x) extended(U(x), bits)
-#define POINTWISE(id, name, stablehlo, arity, result, attributes, p, s, u, f, c)                   \
-  DEFINE(signed, id, int64_t, LOAD_SIGNED, s)
-#include "hlo/ops.def"
-#undef POINTWISE
 
-#define REAL_T    float
-#define COMPLEX_T hlo_c64
-#define M(name)   hlo_##name##_f32
-#define POINTWISE(id, name, stablehlo, arity, result, attributes, p, s, u, f, c)                   \
-  DEFINE(f32, id, float, LOAD_F32, f)
-#include "hlo/ops.def"
-#undef POINTWISE
+#define WRAP(x)               extended(U(x), bits)
+#define CLASS                 value_of_signed
+#define T                     int64_t
+#define COLUMN(p, s, u, f, c) s
+#include "reference/pointwise_class.h"
+
+#define REAL_T                float
+#define COMPLEX_T             hlo_c64
+#define M(name)               hlo_##name##_f32
+#define CLASS                 value_of_f32
+#define T                     float
+#define COLUMN(p, s, u, f, c) f
+#include "reference/pointwise_class.h"
 #undef M
-#define M(name) hlo_##name##_c64
-#define POINTWISE(id, name, stablehlo, arity, result, attributes, p, s, u, f, c)                   \
-  DEFINE(c64, id, hlo_c64, LOAD_C64, c)
-#include "hlo/ops.def"
-#undef POINTWISE
+
+#define M(name)               hlo_##name##_c64
+#define CLASS                 value_of_c64
+#define T                     hlo_c64
+#define COLUMN(p, s, u, f, c) c
+#include "reference/pointwise_class.h"
 #undef M
 #undef REAL_T
 #undef COMPLEX_T
 
-#define REAL_T    double
-#define COMPLEX_T hlo_c128
-#define M(name)   hlo_##name##_f64
-#define POINTWISE(id, name, stablehlo, arity, result, attributes, p, s, u, f, c)                   \
-  DEFINE(f64, id, double, LOAD_F64, f)
-#include "hlo/ops.def"
-#undef POINTWISE
-#undef M
-#define M(name) hlo_##name##_c128
-#define POINTWISE(id, name, stablehlo, arity, result, attributes, p, s, u, f, c)                   \
-  DEFINE(c128, id, hlo_c128, LOAD_C128, c)
-#include "hlo/ops.def"
-#undef POINTWISE
+#define REAL_T                double
+#define COMPLEX_T             hlo_c128
+#define M(name)               hlo_##name##_f64
+#define CLASS                 value_of_f64
+#define T                     double
+#define COLUMN(p, s, u, f, c) f
+#include "reference/pointwise_class.h"
 #undef M
 
-// How a class of types computes.
-enum { PRED, SIGNED, UNSIGNED, F32, F64, C64, C128, CLASSES };
+#define M(name)               hlo_##name##_c128
+#define CLASS                 value_of_c128
+#define T                     hlo_c128
+#define COLUMN(p, s, u, f, c) c
+#include "reference/pointwise_class.h"
 
-static int class_of(hlo_type type) {
-  switch (hlo_type_get_class(type)) {
-  case HLO_CLASS_PRED:
-    return PRED;
-  case HLO_CLASS_SIGNED:
-    return SIGNED;
-  case HLO_CLASS_UNSIGNED:
-    return UNSIGNED;
-  case HLO_CLASS_FLOAT:
-    return type == HLO_F64 ? F64 : F32;
-  default:
-    return type == HLO_C128 ? C128 : C64;
-  }
-}
+static hlo_c64 narrow(hlo_number x) { return (hlo_c64){(float)x.re, (float)x.im}; }
+static hlo_c128 wide(hlo_number x) { return (hlo_c128){x.re, x.im}; }
 
 hlo_number hlo_reference_pointwise(hlo_opcode opcode, hlo_type type, const hlo_number *operands) {
-#define POINTWISE(id, name, stablehlo, arity, result, attributes, p, s, u, f, c)                   \
-  [HLO_OP_##id] = {pred_##id, signed_##id, unsigned_##id, f32_##id, f64_##id, c64_##id, c128_##id},
-  static pointwise_function *const functions[HLO_OP_COUNT][CLASSES] = {
-#include "hlo/ops.def"
-  };
-#undef POINTWISE
-  return functions[opcode][class_of(type)](operands, type);
+  hlo_number a = operands[0], b = operands[1];
+  hlo_type_class type_class = hlo_type_get_class(type);
+  if (type_class == HLO_CLASS_PRED) return value_of_pred(opcode, a.u, b.u, type);
+  if (type_class == HLO_CLASS_UNSIGNED) return value_of_unsigned(opcode, a.u, b.u, type);
+  if (type_class == HLO_CLASS_SIGNED) return value_of_signed(opcode, a.i, b.i, type);
+  if (type == HLO_F64) return value_of_f64(opcode, a.re, b.re, type);
+  if (type == HLO_C128) return value_of_c128(opcode, wide(a), wide(b), type);
+  if (type == HLO_C64) return value_of_c64(opcode, narrow(a), narrow(b), type);
+  return value_of_f32(opcode, (float)a.re, (float)b.re, type);
 }

@@ -69,15 +69,15 @@ static int64_t longest_column(hlo_dense a, int64_t k) {
 
 // With a second operand columns are exchanged: those with an entry there come first, and then
 // always the longest that is left. The result says which they are, counted from 1.
-hlo_status hlo_reference_qr(const hlo_routine *x, hlo_dense *in, hlo_dense *out, hlo_error *error) {
-  hlo_dense a = in[0], v, order, taus = out[x->result_count - 1];
+hlo_status hlo_reference_qr(const hlo_routine *x) {
+  hlo_dense a = x->in[0], v, order, taus = x->out[x->result_count - 1];
   bool is_pivoted = x->operand_count > 1;
   int64_t fixed = 0;
-  HLO_TRY(hlo_dense_make(x, taus.rows, a.rows, &v, error));
-  HLO_TRY(hlo_dense_make(x, 1, a.columns, &order, error));
+  HLO_TRY(hlo_dense_make(x, taus.rows, a.rows, &v));
+  HLO_TRY(hlo_dense_make(x, 1, a.columns, &order));
   for (int64_t j = 0; j < a.columns; j++) {
     AT(order, 0, j) = (double)(j + 1);
-    if (!is_pivoted || AT(in[1], j, 0) == 0) continue;
+    if (!is_pivoted || AT(x->in[1], j, 0) == 0) continue;
     hlo_dense_swap_columns(a, j, fixed);
     hlo_dense_swap_columns(order, j, fixed++);
   }
@@ -88,34 +88,31 @@ hlo_status hlo_reference_qr(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
     clear_column(a, k, k, a.rows, v, taus);
   }
   pack(a, 0, v);
-  out[0] = a;
-  if (is_pivoted) out[1].elements = order.elements;
+  x->out[0] = a;
+  if (is_pivoted) x->out[1].elements = order.elements;
   return HLO_OK;
 }
 
-static hlo_status unpack(const hlo_routine *x, hlo_dense m, int64_t count, hlo_dense *v,
-                         hlo_error *error) {
-  HLO_TRY(hlo_dense_make(x, count, m.rows, v, error));
+static hlo_status unpack(const hlo_routine *x, hlo_dense m, int64_t count, hlo_dense *v) {
+  HLO_TRY(hlo_dense_make(x, count, m.rows, v));
   for (int64_t k = 0; k < count; k++)
     for (int64_t i = k; i < m.rows; i++) AT(*v, k, i) = i == k ? 1 : AT(m, i, k);
   return HLO_OK;
 }
 
-hlo_status hlo_reference_form_q(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                                hlo_error *error) {
+hlo_status hlo_reference_form_q(const hlo_routine *x) {
   hlo_dense v;
-  HLO_TRY(unpack(x, in[0], in[1].rows, &v, error));
-  hlo_dense_set_identity(out[0]);
-  hlo_reflect_by_all(v, in[1], out[0], true, false);
+  HLO_TRY(unpack(x, x->in[0], x->in[1].rows, &v));
+  hlo_dense_set_identity(x->out[0]);
+  hlo_reflect_by_all(v, x->in[1], x->out[0], true, false);
   return HLO_OK;
 }
 
-hlo_status hlo_reference_apply_q(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                                 hlo_error *error) {
+hlo_status hlo_reference_apply_q(const hlo_routine *x) {
   hlo_dense v;
-  HLO_TRY(unpack(x, in[0], in[1].rows, &v, error));
-  hlo_reflect_by_all(v, in[1], in[2], x->is_left, x->is_adjoint);
-  out[0] = in[2];
+  HLO_TRY(unpack(x, x->in[0], x->in[1].rows, &v));
+  hlo_reflect_by_all(v, x->in[1], x->in[2], x->is_left, x->is_adjoint);
+  x->out[0] = x->in[2];
   return HLO_OK;
 }
 
@@ -127,31 +124,29 @@ void hlo_dense_hessenberg(hlo_dense a, int64_t low, int64_t end, hlo_dense v, hl
   }
 }
 
-hlo_status hlo_reference_hessenberg(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                                    hlo_error *error) {
+hlo_status hlo_reference_hessenberg(const hlo_routine *x) {
   hlo_dense v;
-  HLO_TRY(hlo_dense_make(x, out[1].rows, in[0].rows, &v, error));
-  hlo_dense_hessenberg(in[0], x->low, x->end, v, out[1]);
-  pack(in[0], 1, v);
-  out[0] = in[0];
+  HLO_TRY(hlo_dense_make(x, x->out[1].rows, x->in[0].rows, &v));
+  hlo_dense_hessenberg(x->in[0], x->low, x->end, v, x->out[1]);
+  pack(x->in[0], 1, v);
+  x->out[0] = x->in[0];
   return HLO_OK;
 }
 
 // The matrix with vectors below its first subdiagonal and the other triangle as it was, the
 // diagonal, the subdiagonal, and taus.
-hlo_status hlo_reference_tridiagonal(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                                     hlo_error *error) {
+hlo_status hlo_reference_tridiagonal(const hlo_routine *x) {
   hlo_dense v;
-  int64_t n = in[0].rows;
-  HLO_TRY(hlo_dense_make(x, out[3].rows, n, &v, error));
-  hlo_dense_copy(out[0], in[0]);
-  hlo_dense_complete(in[0], true);
-  hlo_dense_hessenberg(in[0], 0, n, v, out[3]);
-  pack(in[0], 1, v);
+  int64_t n = x->in[0].rows;
+  HLO_TRY(hlo_dense_make(x, x->out[3].rows, n, &v));
+  hlo_dense_copy(x->out[0], x->in[0]);
+  hlo_dense_complete(x->in[0], true);
+  hlo_dense_hessenberg(x->in[0], 0, n, v, x->out[3]);
+  pack(x->in[0], 1, v);
   for (int64_t i = 0; i < n; i++) {
-    for (int64_t j = 0; j <= i; j++) AT(out[0], i, j) = AT(in[0], i, j);
-    AT(out[1], i, 0) = AT(in[0], i, i);
-    if (i > 0) AT(out[2], i - 1, 0) = AT(in[0], i, i - 1);
+    for (int64_t j = 0; j <= i; j++) AT(x->out[0], i, j) = AT(x->in[0], i, j);
+    AT(x->out[1], i, 0) = AT(x->in[0], i, i);
+    if (i > 0) AT(x->out[2], i - 1, 0) = AT(x->in[0], i, i - 1);
   }
   return HLO_OK;
 }

@@ -68,17 +68,17 @@ static void choose_shifts(const schur *s, int64_t high, bool is_stuck, hlo_compl
 }
 
 // Of a, which becomes t: triangular, but in two rows for each pair of eigenvalues of a real one.
-static hlo_status make_schur(const hlo_routine *x, hlo_dense a, schur *s, hlo_error *error) {
+static hlo_status make_schur(const hlo_routine *x, hlo_dense a, schur *s) {
   hlo_dense v, taus;
   int64_t n = a.rows;
   double largest = 0;
   int steps = 0;
   s->t = a;
   s->is_real = !hlo_type_is_complex(x->operands[0].type);
-  HLO_TRY(hlo_dense_make(x, n, n, &v, error));
-  HLO_TRY(hlo_dense_make(x, n, 1, &taus, error));
-  HLO_TRY(hlo_dense_make(x, n, n, &s->z, error));
-  HLO_ALLOC(s->v, x->reference->arena, n, error);
+  HLO_TRY(hlo_dense_make(x, n, n, &v));
+  HLO_TRY(hlo_dense_make(x, n, 1, &taus));
+  HLO_TRY(hlo_dense_make(x, n, n, &s->z));
+  HLO_ALLOC(s->v, x->reference->arena, n, x->error);
   for (int64_t i = 0; i < n * n; i++)
     if (magnitude(a.elements[i] / 2) > largest) largest = magnitude(a.elements[i] / 2);
   for (s->scale = 1; largest / s->scale > 1;) s->scale *= 2;
@@ -119,13 +119,13 @@ static void put_values(const schur *s, hlo_dense *values) {
   }
 }
 
-hlo_status hlo_reference_schur(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                               hlo_error *error) {
+hlo_status hlo_reference_schur(const hlo_routine *x) {
   schur s;
-  HLO_TRY(make_schur(x, in[0], &s, error));
-  hlo_dense_copy(out[1], s.z);
-  for (int64_t i = 0; i < s.t.rows * s.t.rows; i++) out[0].elements[i] = s.scale * s.t.elements[i];
-  put_values(&s, &out[2]);
+  HLO_TRY(make_schur(x, x->in[0], &s));
+  hlo_dense_copy(x->out[1], s.z);
+  for (int64_t i = 0; i < s.t.rows * s.t.rows; i++)
+    x->out[0].elements[i] = s.scale * s.t.elements[i];
+  put_values(&s, &x->out[2]);
   return HLO_OK;
 }
 
@@ -160,13 +160,12 @@ static void put_vector(hlo_dense vectors, int64_t k, hlo_dense z, const hlo_comp
 }
 
 // Values, left and right eigenvectors; of a pair the one with a positive imaginary part is first.
-hlo_status hlo_reference_eig(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                             hlo_error *error) {
+hlo_status hlo_reference_eig(const hlo_routine *x) {
   schur s;
-  HLO_TRY(make_schur(x, in[0], &s, error));
-  put_values(&s, out);
+  HLO_TRY(make_schur(x, x->in[0], &s));
+  put_values(&s, x->out);
   for (int side = 0; side < 2; side++) {
-    hlo_dense vectors = out[(s.is_real ? 2 : 1) + side];
+    hlo_dense vectors = x->out[(s.is_real ? 2 : 1) + side];
     for (int64_t k = 0; k < vectors.columns; k++) {
       double imaginary = s.is_real ? im(AT(s.t, k, k)) : 0;
       substitute(s.t, k, side == 0, s.v);
@@ -181,10 +180,9 @@ hlo_status hlo_reference_eig(const hlo_routine *x, hlo_dense *in, hlo_dense *out
 // --- Hermitian matrices ---
 
 // Their values, ascending, and vectors, in place of a.
-static hlo_status solve_hermitian(const hlo_routine *x, hlo_dense a, hlo_dense values,
-                                  hlo_error *error) {
+static hlo_status solve_hermitian(const hlo_routine *x, hlo_dense a, hlo_dense values) {
   schur s;
-  HLO_TRY(make_schur(x, a, &s, error));
+  HLO_TRY(make_schur(x, a, &s));
   for (int64_t i = 0; i < a.rows; i++) {
     for (int64_t k = i; k > 0 && re(AT(a, k, k)) < re(AT(a, k - 1, k - 1)); k--) {
       hlo_complex kept = AT(a, k, k);
@@ -198,11 +196,10 @@ static hlo_status solve_hermitian(const hlo_routine *x, hlo_dense a, hlo_dense v
   return HLO_OK;
 }
 
-hlo_status hlo_reference_eigh(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                              hlo_error *error) {
-  hlo_dense_complete(in[0], x->is_lower);
-  HLO_TRY(solve_hermitian(x, in[0], out[1], error));
-  out[0] = in[0];
+hlo_status hlo_reference_eigh(const hlo_routine *x) {
+  hlo_dense_complete(x->in[0], x->is_lower);
+  HLO_TRY(solve_hermitian(x, x->in[0], x->out[1]));
+  x->out[0] = x->in[0];
   return HLO_OK;
 }
 
@@ -228,30 +225,29 @@ static void make_orthonormal(hlo_dense m, int64_t count) {
 
 // The eigenvectors of (0 a; aᴴ 0) for a value above zero are (u; v) / √2. Results: the matrix,
 // values, u, vᴴ.
-hlo_status hlo_reference_svd(const hlo_routine *x, hlo_dense *in, hlo_dense *out,
-                             hlo_error *error) {
+hlo_status hlo_reference_svd(const hlo_routine *x) {
   hlo_dense both, values, v;
-  int64_t m = in[0].rows, n = in[0].columns, whole = m + n;
-  HLO_TRY(hlo_dense_make(x, whole, whole, &both, error));
-  HLO_TRY(hlo_dense_make(x, whole, 1, &values, error));
-  HLO_TRY(hlo_dense_make(x, n, out[3].rows, &v, error));
+  int64_t m = x->in[0].rows, n = x->in[0].columns, whole = m + n;
+  HLO_TRY(hlo_dense_make(x, whole, whole, &both));
+  HLO_TRY(hlo_dense_make(x, whole, 1, &values));
+  HLO_TRY(hlo_dense_make(x, n, x->out[3].rows, &v));
   for (int64_t i = 0; i < m; i++)
-    for (int64_t j = 0; j < n; j++) AT(both, i, m + j) = AT(in[0], i, j);
+    for (int64_t j = 0; j < n; j++) AT(both, i, m + j) = AT(x->in[0], i, j);
   hlo_dense_complete(both, false);
-  HLO_TRY(solve_hermitian(x, both, values, error));
-  for (int64_t k = 0; k < out[1].rows; k++) {
+  HLO_TRY(solve_hermitian(x, both, values));
+  for (int64_t k = 0; k < x->out[1].rows; k++) {
     double value = re(AT(values, whole - 1 - k, 0));
     double least = 0x1p-52 * (double)whole * re(AT(values, whole - 1, 0));
-    AT(out[1], k, 0) = value > 0 ? value : 0;
-    for (int64_t i = 0; i < m && value > least && k < out[2].columns; i++)
-      AT(out[2], i, k) = AT(both, i, whole - 1 - k);
+    AT(x->out[1], k, 0) = value > 0 ? value : 0;
+    for (int64_t i = 0; i < m && value > least && k < x->out[2].columns; i++)
+      AT(x->out[2], i, k) = AT(both, i, whole - 1 - k);
     for (int64_t i = 0; i < n && value > least && k < v.columns; i++)
       AT(v, i, k) = AT(both, m + i, whole - 1 - k);
   }
-  make_orthonormal(out[2], out[2].columns);
+  make_orthonormal(x->out[2], x->out[2].columns);
   make_orthonormal(v, v.columns);
   for (int64_t i = 0; i < v.columns; i++)
-    for (int64_t j = 0; j < n; j++) AT(out[3], i, j) = conjugate(AT(v, j, i));
-  out[0] = in[0];
+    for (int64_t j = 0; j < n; j++) AT(x->out[3], i, j) = conjugate(AT(v, j, i));
+  x->out[0] = x->in[0];
   return HLO_OK;
 }

@@ -1,0 +1,20 @@
+// One class of types as a function of the operation and its operands, which is included for each:
+// CLASS is the function's name, T the type of its operands, COLUMN(p, s, u, f, c) its value column.
+static hlo_number CLASS(hlo_opcode opcode, T a, T b, hlo_type type) {
+  int32_t bits = hlo_type_bits(type);
+  (void)b, (void)bits;
+  switch (opcode) {
+#define STRUCTURAL(...)
+#define POINTWISE(id, name, stablehlo, arity, result, attributes, p, s, u, f, c)                   \
+  case HLO_OP_##id:                                                                                \
+    return NUMBER_OF(COLUMN(p, s, u, f, c));
+#include "hlo/ops.def"
+#undef POINTWISE
+#undef STRUCTURAL
+  default:
+    return NUMBER_OF(a);
+  }
+}
+#undef CLASS
+#undef T
+#undef COLUMN
