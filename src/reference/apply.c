@@ -3,42 +3,11 @@
 #include "reference/operation.h"
 #include "reference/values.h"
 
-// A computation whose instructions are all scalars that have a scalar function: *done says whether
-// it is one.
-static hlo_status apply_scalars(const hlo_reference *reference, const hlo_computation *computation,
-                                const hlo_scalar *arguments, hlo_scalar *results, bool *done,
-                                hlo_error *error) {
-  enum { MOST_OPERANDS = 3 };
-  const hlo_instruction *root = computation->root;
-  hlo_scalar *values, operands[MOST_OPERANDS];
-  *done = false;
-  HLO_ALLOC(values, reference->arena, computation->instruction_count, error);
-  for (int32_t i = 0; i < computation->instruction_count; i++) {
-    const hlo_instruction *x = computation->instructions[i];
-    hlo_scalar_function *function = hlo_reference_scalar_function(x->opcode);
-    if (x == root && x->opcode == HLO_OP_TUPLE) continue;
-    if (!hlo_shape_is_scalar(x->shape)) return HLO_OK;
-    for (int32_t k = 0; function != NULL && k < x->operand_count; k++)
-      operands[k] = values[x->operands[k]->id];
-    values[i].type = x->shape->type;
-    if (x->opcode == HLO_OP_PARAMETER) values[i] = arguments[x->parameter_number];
-    else if (x->opcode == HLO_OP_CONSTANT && x->literal != NULL)
-      memcpy(values[i].bytes, x->literal->data, (size_t)hlo_type_bytes(x->shape->type));
-    else if (function != NULL) values[i] = function(x, operands);
-    else return HLO_OK;
-  }
-  bool is_tuple = root->opcode == HLO_OP_TUPLE;
-  for (int32_t i = 0; is_tuple && i < root->operand_count; i++)
-    results[i] = values[root->operands[i]->id];
-  if (!is_tuple) results[0] = values[root->id];
-  *done = true;
-  return HLO_OK;
-}
-
-static hlo_status apply_values(const hlo_reference *reference, const hlo_computation *computation,
-                               const hlo_scalar *arguments, hlo_scalar *results, hlo_error *error) {
+static hlo_status apply(const hlo_reference *reference, const hlo_computation *computation,
+                        const hlo_scalar *arguments, hlo_scalar *results, hlo_error *error) {
   enum { MAX_NESTING = 16 };
   hlo_value *values, result;
+  hlo_view *views;
   hlo_reference inner = *reference;
   if (inner.nesting++ >= MAX_NESTING)
     return hlo_fail(error, HLO_UNSUPPORTED, "computation %s: applied more than %d levels deep",
@@ -48,7 +17,6 @@ static hlo_status apply_values(const hlo_reference *reference, const hlo_computa
     values[i] = (hlo_value){.shape = hlo_shape_scalar(arguments[i].type),
                             .data = (void *)(uintptr_t)arguments[i].bytes};
   HLO_TRY(hlo_reference_run(&inner, computation, values, &result, error));
-  hlo_view *views;
   int32_t count = hlo_value_views(&result, NULL);
   HLO_ALLOC(views, reference->arena, count, error);
   hlo_value_views(&result, views);
@@ -58,11 +26,8 @@ static hlo_status apply_values(const hlo_reference *reference, const hlo_computa
 
 hlo_status hlo_reference_apply(const hlo_reference *reference, const hlo_computation *computation,
                                const hlo_scalar *arguments, hlo_scalar *results, hlo_error *error) {
-  bool done;
   hlo_arena_mark mark = hlo_arena_get_mark(reference->arena);
-  hlo_status status = apply_scalars(reference, computation, arguments, results, &done, error);
-  if (status == HLO_OK && !done)
-    status = apply_values(reference, computation, arguments, results, error);
+  hlo_status status = apply(reference, computation, arguments, results, error);
   hlo_arena_rewind(reference->arena, mark);
   return status;
 }

@@ -164,9 +164,7 @@ static hlo_status scale(const hlo_operation *x, int32_t k, hlo_view *out, hlo_er
       block[d] = i.at[d] / (operand->dims[d] / factors->dims[d]);
     hlo_number pair[] = {hlo_number_of(hlo_scalar_of(type, hlo_number_at(operand, i.at))),
                          hlo_number_of(hlo_scalar_of(type, hlo_number_at(factors, block)))};
-    hlo_number product = hlo_reference_pointwise(HLO_OP_MULTIPLY, type, pair);
-    product.type_class = HLO_CLASS_FLOAT;
-    hlo_store_number(out, i.at, product);
+    hlo_store_scalar(out, i.at, hlo_reference_value(HLO_OP_MULTIPLY, type, pair, type));
   }
   return HLO_OK;
 }

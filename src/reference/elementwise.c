@@ -8,18 +8,23 @@ static hlo_scalar truth(bool value) {
   return hlo_scalar_of(HLO_PRED, (hlo_number){.type_class = HLO_CLASS_PRED, .u = value});
 }
 
+// Element of operand k at the place; an operand that is a scalar counts for all places.
+static hlo_scalar operand_at(const hlo_operation *x, int32_t k, const int64_t *at) {
+  return hlo_scalar_at(&x->operands[k], at);
+}
+
 // The rows of ops.def. A function whose result_accuracy asks for more than it has is computed in
 // the wider type.
-static hlo_scalar pointwise(const hlo_instruction *x, const hlo_scalar *operands) {
+hlo_scalar hlo_reference_pointwise(const hlo_operation *x, const int64_t *at) {
+  const hlo_instruction *instruction = x->instruction;
   hlo_number numbers[2] = {{0}};
-  hlo_type type = operands[0].type;
-  bool is_accurate =
-      hlo_find_attribute(x, HLO_ATTRIBUTE_RESULT_ACCURACY) != NULL && hlo_wants_highest_accuracy(x);
+  hlo_type type = x->operands->type;
+  bool is_accurate = hlo_find_attribute(instruction, HLO_ATTRIBUTE_RESULT_ACCURACY) != NULL &&
+                     hlo_wants_highest_accuracy(instruction);
   if (is_accurate) type = type == HLO_F32 ? HLO_F64 : type == HLO_C64 ? HLO_C128 : type;
-  for (int32_t i = 0; i < x->operand_count; i++) numbers[i] = hlo_number_of(operands[i]);
-  hlo_number value = hlo_reference_pointwise(x->opcode, type, numbers);
-  value.type_class = hlo_type_get_class(x->shape->type);
-  return hlo_scalar_of(x->shape->type, value);
+  for (int32_t k = 0; k < instruction->operand_count; k++)
+    numbers[k] = hlo_number_at(&x->operands[k], at);
+  return hlo_reference_value(instruction->opcode, type, numbers, x->results->type);
 }
 
 // --- Compare ---
@@ -54,11 +59,11 @@ static bool is_nan(hlo_scalar a) {
 
 // Compare: floats as IEEE 754 compares them (NaN is unequal to all, -0 equals +0) or, by type
 // TOTALORDER, in total order; complex numbers by real parts, then imaginary ones.
-static hlo_scalar compare(const hlo_instruction *x, const hlo_scalar *operands) {
-  const char *direction = hlo_get_text(x, HLO_ATTRIBUTE_DIRECTION);
-  const char *type = hlo_get_text(x, HLO_ATTRIBUTE_TYPE);
+hlo_scalar hlo_reference_compare(const hlo_operation *x, const int64_t *at) {
+  const char *direction = hlo_get_text(x->instruction, HLO_ATTRIBUTE_DIRECTION);
+  const char *type = hlo_get_text(x->instruction, HLO_ATTRIBUTE_TYPE);
   bool total = type != NULL && strcmp(type, "TOTALORDER") == 0;
-  hlo_scalar a = operands[0], b = operands[1];
+  hlo_scalar a = operand_at(x, 0, at), b = operand_at(x, 1, at);
   bool is_unordered = !total && (is_nan(a) || is_nan(b));
   hlo_number p = hlo_number_of(a), q = hlo_number_of(b);
   int order =
@@ -71,33 +76,24 @@ static hlo_scalar compare(const hlo_instruction *x, const hlo_scalar *operands) 
   return truth(strcmp(direction, "GT") == 0 ? order > 0 : order >= 0);
 }
 
-// --- ConvertElementType, Copy, Select, Clamp ---
+// --- ConvertElementType, Select, Clamp ---
 
-static hlo_scalar convert(const hlo_instruction *x, const hlo_scalar *operands) {
-  return hlo_scalar_of(x->shape->type, hlo_number_of(operands[0]));
-}
-
-static hlo_scalar copy(const hlo_instruction *x, const hlo_scalar *operands) {
-  (void)x;
-  return operands[0];
+hlo_scalar hlo_reference_convert(const hlo_operation *x, const int64_t *at) {
+  return hlo_scalar_of(x->results->type, hlo_number_at(x->operands, at));
 }
 
 // Select: operand 1 where operand 0 is true, else operand 2.
-static hlo_scalar select_one(const hlo_instruction *x, const hlo_scalar *operands) {
-  (void)x;
-  return operands[hlo_number_of(operands[0]).u != 0 ? 1 : 2];
+hlo_scalar hlo_reference_select(const hlo_operation *x, const int64_t *at) {
+  return operand_at(x, hlo_number_at(x->operands, at).u != 0 ? 1 : 2, at);
 }
 
 // Clamp(low, x, high) = minimum(maximum(low, x), high).
-static hlo_scalar clamp(const hlo_instruction *x, const hlo_scalar *operands) {
-  (void)x;
-  hlo_type type = operands[0].type;
-  hlo_number bounded[2] = {hlo_number_of(operands[0]), hlo_number_of(operands[1])};
-  bounded[0] = hlo_reference_pointwise(HLO_OP_MAXIMUM, type, bounded);
-  bounded[1] = hlo_number_of(operands[2]);
-  hlo_number value = hlo_reference_pointwise(HLO_OP_MINIMUM, type, bounded);
-  value.type_class = hlo_type_get_class(type);
-  return hlo_scalar_of(type, value);
+hlo_scalar hlo_reference_clamp(const hlo_operation *x, const int64_t *at) {
+  hlo_type type = x->operands->type;
+  hlo_number pair[2] = {hlo_number_at(&x->operands[0], at), hlo_number_at(&x->operands[1], at)};
+  pair[0] = hlo_number_of(hlo_reference_value(HLO_OP_MAXIMUM, type, pair, type));
+  pair[1] = hlo_number_at(&x->operands[2], at);
+  return hlo_reference_value(HLO_OP_MINIMUM, type, pair, type);
 }
 
 // --- ReducePrecision ---
@@ -125,16 +121,17 @@ static uint64_t reduce_bits(uint64_t bits, int32_t exponent_bits, int32_t mantis
 }
 
 // ReducePrecision. Types of a byte by way of one that has all their numbers, and infinities.
-static hlo_scalar reduce_precision(const hlo_instruction *x, const hlo_scalar *operands) {
-  hlo_type type = operands[0].type, via = type;
+hlo_scalar hlo_reference_reduce_precision(const hlo_operation *x, const int64_t *at) {
+  hlo_scalar value = operand_at(x, 0, at);
+  hlo_type type = value.type, via = type;
   if (hlo_type_bytes(type) == 1) via = type == HLO_F8E8M0FNU ? HLO_BF16 : HLO_F16;
-  hlo_scalar value = via == type ? operands[0] : hlo_scalar_of(via, hlo_number_of(operands[0]));
+  if (via != type) value = hlo_scalar_of(via, hlo_number_of(value));
   int32_t exponent_bits = via == HLO_F64 ? 11 : via == HLO_F16 ? 5 : 8;
   uint64_t bits = 0;
   memcpy(&bits, value.bytes, (size_t)hlo_type_bytes(via));
   bits = reduce_bits(bits, exponent_bits, hlo_type_bits(via) - 1 - exponent_bits,
-                     hlo_get_int(x, HLO_ATTRIBUTE_EXPONENT_BITS, 11),
-                     hlo_get_int(x, HLO_ATTRIBUTE_MANTISSA_BITS, 52));
+                     hlo_get_int(x->instruction, HLO_ATTRIBUTE_EXPONENT_BITS, 11),
+                     hlo_get_int(x->instruction, HLO_ATTRIBUTE_MANTISSA_BITS, 52));
   memcpy(value.bytes, &bits, (size_t)hlo_type_bytes(via));
   return via == type ? value : hlo_scalar_of(type, hlo_number_of(value));
 }
@@ -142,26 +139,13 @@ static hlo_scalar reduce_precision(const hlo_instruction *x, const hlo_scalar *o
 // StochasticConvert to an integer: away from zero with the probability that the fraction says,
 // which is when it exceeds the random bits as a fraction of their range (as XLA's CPU backend
 // does).
-static hlo_scalar stochastic_convert(const hlo_instruction *x, const hlo_scalar *operands) {
-  hlo_number value = hlo_number_of(operands[0]);
+hlo_scalar hlo_reference_stochastic_convert(const hlo_operation *x, const int64_t *at) {
+  hlo_number value = hlo_number_at(x->operands, at);
   double magnitude = __builtin_fabs(value.re), whole = __builtin_trunc(magnitude);
   if (magnitude < 0x1p53) {
-    double scale = __builtin_ldexp(1, hlo_type_bits(operands[0].type));
-    bool is_away = hlo_number_of(operands[1]).u < (uint64_t)((magnitude - whole) * scale);
+    double scale = __builtin_ldexp(1, hlo_type_bits(x->operands->type));
+    bool is_away = hlo_number_at(&x->operands[1], at).u < (uint64_t)((magnitude - whole) * scale);
     value.re = __builtin_copysign(whole + (is_away ? 1 : 0), value.re);
   }
-  return hlo_scalar_of(x->shape->type, value);
-}
-
-hlo_scalar_function *hlo_reference_scalar_function(hlo_opcode opcode) {
-  static hlo_scalar_function *const functions[HLO_OP_COUNT] = {
-      [HLO_OP_COMPARE] = compare,
-      [HLO_OP_CONVERT] = convert,
-      [HLO_OP_COPY] = copy,
-      [HLO_OP_SELECT] = select_one,
-      [HLO_OP_CLAMP] = clamp,
-      [HLO_OP_REDUCE_PRECISION] = reduce_precision,
-      [HLO_OP_STOCHASTIC_CONVERT] = stochastic_convert,
-  };
-  return hlo_op_is_pointwise(opcode) ? pointwise : functions[opcode];
+  return hlo_scalar_of(x->results->type, value);
 }

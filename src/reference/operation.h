@@ -15,6 +15,7 @@ typedef struct hlo_operation {
 // results.
 typedef hlo_scalar hlo_element_function(const hlo_operation *x, const int64_t *at);
 typedef hlo_status hlo_operation_function(const hlo_operation *x, hlo_error *error);
+hlo_element_function hlo_reference_pointwise; // any that has a row in ops.def's value columns
 #define ELEMENT(opcode, name) hlo_element_function hlo_reference_##name;
 #define ARRAY(opcode, name)   hlo_operation_function hlo_reference_##name;
 #include "reference/operations.def"
@@ -35,11 +36,9 @@ static inline hlo_int_list hlo_int_list_of(const hlo_instruction *instruction,
 bool hlo_reference_has_arrays(hlo_opcode opcode);
 
 // --- elements ---
-// An operation that makes each element of its result from the operands' elements at the same place.
-typedef hlo_scalar hlo_scalar_function(const hlo_instruction *instruction,
-                                       const hlo_scalar *operands);
-hlo_scalar_function *hlo_reference_scalar_function(hlo_opcode opcode); // NULL: it is none
-hlo_number hlo_reference_pointwise(hlo_opcode opcode, hlo_type type, const hlo_number *operands);
+// The row of ops.def for numbers of a type.
+hlo_scalar hlo_reference_value(hlo_opcode opcode, hlo_type type, const hlo_number *operands,
+                               hlo_type result_type);
 // Position of floats in IEEE 754's total order (-NaN, -inf, …, -0, +0, …, inf, NaN), of others in
 // theirs: less than 0, 0 or more, as a is below, at or above b.
 int hlo_reference_total_order(hlo_scalar a, hlo_scalar b);

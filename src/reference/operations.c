@@ -10,18 +10,12 @@ static hlo_operation_function *const array_functions[HLO_OP_COUNT] = {
 #include "reference/operations.def"
 };
 
-bool hlo_reference_has_arrays(hlo_opcode opcode) {
-  return hlo_reference_scalar_function(opcode) != NULL || element_functions[opcode] != NULL ||
-         array_functions[opcode] != NULL;
+static hlo_element_function *element_function(hlo_opcode opcode) {
+  return hlo_op_is_pointwise(opcode) ? hlo_reference_pointwise : element_functions[opcode];
 }
 
-// An operand that is a scalar counts for all elements.
-static hlo_scalar elementwise(const hlo_operation *x, const int64_t *at) {
-  enum { MOST_OPERANDS = 3 };
-  hlo_scalar operands[MOST_OPERANDS];
-  for (int32_t k = 0; k < x->instruction->operand_count; k++)
-    operands[k] = hlo_scalar_at(&x->operands[k], at);
-  return hlo_reference_scalar_function(x->instruction->opcode)(x->instruction, operands);
+bool hlo_reference_has_arrays(hlo_opcode opcode) {
+  return element_function(opcode) != NULL || array_functions[opcode] != NULL;
 }
 
 hlo_status hlo_reference_evaluate(const hlo_reference *reference,
@@ -29,8 +23,7 @@ hlo_status hlo_reference_evaluate(const hlo_reference *reference,
                                   const hlo_view *results, hlo_error *error) {
   hlo_operation x = {reference, instruction, operands, results};
   hlo_opcode opcode = instruction->opcode;
-  hlo_element_function *element = element_functions[opcode];
-  if (hlo_reference_scalar_function(opcode) != NULL) element = elementwise;
+  hlo_element_function *element = element_function(opcode);
   if (array_functions[opcode] != NULL) return array_functions[opcode](&x, error);
   if (element == NULL)
     return hlo_instruction_fail(instruction, HLO_INVALID_ARGUMENT, error, "%s is not about arrays",

@@ -173,7 +173,7 @@ static double round_away(double x) {
 static hlo_c64 narrow(hlo_number x) { return (hlo_c64){(float)x.re, (float)x.im}; }
 static hlo_c128 wide(hlo_number x) { return (hlo_c128){x.re, x.im}; }
 
-hlo_number hlo_reference_pointwise(hlo_opcode opcode, hlo_type type, const hlo_number *operands) {
+static hlo_number value_of(hlo_opcode opcode, hlo_type type, const hlo_number *operands) {
   hlo_number a = operands[0], b = operands[1];
   hlo_type_class type_class = hlo_type_get_class(type);
   if (type_class == HLO_CLASS_PRED) return value_of_pred(opcode, a.u, b.u, type);
@@ -183,4 +183,11 @@ hlo_number hlo_reference_pointwise(hlo_opcode opcode, hlo_type type, const hlo_n
   if (type == HLO_C128) return value_of_c128(opcode, wide(a), wide(b), type);
   if (type == HLO_C64) return value_of_c64(opcode, narrow(a), narrow(b), type);
   return value_of_f32(opcode, (float)a.re, (float)b.re, type);
+}
+
+hlo_scalar hlo_reference_value(hlo_opcode opcode, hlo_type type, const hlo_number *operands,
+                               hlo_type result_type) {
+  hlo_number value = value_of(opcode, type, operands);
+  value.type_class = hlo_type_get_class(result_type);
+  return hlo_scalar_of(result_type, value);
 }
