@@ -108,7 +108,7 @@ int32_t hlo_value_views(const hlo_value *value, hlo_view *out) {
   int32_t count = 0;
   if (!hlo_shape_is_tuple(value->shape)) {
     if (out == NULL) return 1;
-    *out = (hlo_view){.type = value->shape->type};
+    out->type = value->shape->type, out->rank = 0, out->data = NULL;
     if (hlo_shape_is_array(value->shape)) hlo_value_view(value, out);
     return 1;
   }
