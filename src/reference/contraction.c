@@ -44,58 +44,41 @@ static void add_product(product_sum *sum, const void *l, const void *r) {
 
 // --- dots ---
 
-// The indices of one product: the result's (batch, then free dimensions of the left side, then of
-// the right one), then the contracted ones, then the group.
-typedef struct product_index {
-  int32_t rank, contracted;
-  int64_t at[2 * HLO_MAX_RANK + 1];
-} product_index;
-
-// One operand, and where each of its dimensions takes its index from.
+// An operand: its dimensions by where their index comes from, and the index of an element.
 typedef struct dot_side {
   const hlo_view *view;
-  int32_t source[HLO_MAX_RANK];
-  int32_t free_count;
+  hlo_int_list batch, contracting, free;
+  int64_t free_dims[HLO_MAX_RANK], at[HLO_MAX_RANK];
 } dot_side;
 
-static int32_t position_in(hlo_int_list list, int64_t d) {
-  for (int32_t i = 0; i < list.count; i++)
-    if (list.ints[i] == d) return i;
-  return -1;
-}
-
-static void describe_side(const hlo_view *view, hlo_int_list batch, hlo_int_list contracting,
-                          hlo_int_list group, int32_t first_free, const product_index *index,
-                          dot_side *out) {
+// Dimensions that are in no list are free.
+static void describe_side(const hlo_instruction *x, const hlo_view *view, hlo_attribute_id batch,
+                          hlo_attribute_id contracting, bool has_groups, dot_side *out) {
   out->view = view;
-  out->free_count = 0;
+  out->batch = hlo_int_list_of(x, batch);
+  out->contracting = hlo_int_list_of(x, contracting);
+  out->free = (hlo_int_list){0, out->free_dims};
   for (int32_t d = 0; d < view->rank; d++) {
-    if (position_in(batch, d) >= 0) out->source[d] = position_in(batch, d);
-    else if (position_in(contracting, d) >= 0)
-      out->source[d] = index->rank + position_in(contracting, d);
-    else if (position_in(group, d) >= 0) out->source[d] = index->rank + index->contracted;
-    else out->source[d] = first_free + out->free_count++;
+    bool is_group = has_groups && hlo_lists(x, HLO_ATTRIBUTE_RHS_GROUP_DIMS, d);
+    if (!is_group && !hlo_lists(x, batch, d) && !hlo_lists(x, contracting, d))
+      out->free_dims[out->free.count++] = d;
   }
 }
 
-static const void *element_of(const dot_side *side, const product_index *index) {
-  int64_t offset = 0;
-  for (int32_t d = 0; d < side->view->rank; d++)
-    offset += index->at[side->source[d]] * side->view->strides[d];
-  return (const char *)side->view->data + offset * hlo_type_bytes(side->view->type);
+static void set_indices(dot_side *side, hlo_int_list dimensions, const int64_t *indices) {
+  for (int32_t i = 0; i < dimensions.count; i++) side->at[dimensions.ints[i]] = indices[i];
 }
 
 // The group that the element of the left operand is in: groups of the given sizes follow each other
 // along the ragged dimension. -1: it is after all of them.
-static int64_t group_of(const hlo_ragged_dot *ragged, const hlo_view *sizes, const dot_side *lhs,
-                        const product_index *index) {
+static int64_t group_of(const hlo_ragged_dot *ragged, const hlo_view *sizes, const dot_side *lhs) {
   int64_t at[HLO_MAX_RANK], end = 0;
   int32_t last = sizes->rank - 1;
-  for (int32_t i = 0; i < last; i++) at[i] = index->at[lhs->source[ragged->prefix[i]]];
+  for (int32_t i = 0; i < last; i++) at[i] = lhs->at[ragged->prefix[i]];
   for (at[last] = 0; at[last] < sizes->dims[last]; at[last]++) {
     int64_t size = hlo_integer_of(hlo_number_at(sizes, at)), left = INT64_MAX - end;
     end += size < 0 ? 0 : size > left ? left : size;
-    if (index->at[lhs->source[ragged->ragged]] < end) return at[last];
+    if (lhs->at[ragged->ragged] < end) return at[last];
   }
   return -1;
 }
@@ -107,30 +90,31 @@ static void dot(const hlo_instruction *x, const hlo_view *operands, const hlo_vi
                 const hlo_ragged_dot *ragged) {
   bool is_split = ragged != NULL && ragged->mode == HLO_RAGGED_CONTRACTING;
   bool is_grouped = ragged != NULL && ragged->mode == HLO_RAGGED_FREE;
-  hlo_int_list batch = hlo_int_list_of(x, HLO_ATTRIBUTE_LHS_BATCH_DIMS), groups = {0, NULL};
-  hlo_int_list contracting = hlo_int_list_of(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
-  product_index index = {.rank = result->rank - (is_split ? 1 : 0),
-                         .contracted = contracting.count};
   dot_side lhs, rhs;
-  describe_side(&operands[0], batch, contracting, groups, batch.count, &index, &lhs);
+  describe_side(x, &operands[0], HLO_ATTRIBUTE_LHS_BATCH_DIMS, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS,
+                false, &lhs);
+  describe_side(x, &operands[1], HLO_ATTRIBUTE_RHS_BATCH_DIMS, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS,
+                is_grouped, &rhs);
+  hlo_int_list groups = {0, NULL};
   if (is_grouped) groups = hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_GROUP_DIMS);
-  describe_side(&operands[1], hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_BATCH_DIMS),
-                hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS), groups,
-                batch.count + lhs.free_count, &index, &rhs);
-  int64_t dims[HLO_MAX_RANK], products = 1, *group = &index.at[index.rank + index.contracted];
-  for (int32_t i = 0; i < contracting.count; i++) {
-    dims[i] = lhs.view->dims[contracting.ints[i]];
-    products *= dims[i];
-  }
+  int64_t dims[HLO_MAX_RANK], products = 1;
+  for (int32_t i = 0; i < lhs.contracting.count; i++)
+    products *= dims[i] = lhs.view->dims[lhs.contracting.ints[i]];
   for (hlo_index out = hlo_index_over(result); hlo_index_next(&out);) {
     product_sum sum = no_products(lhs.view, rhs.view, result);
+    const int64_t *batch = out.at + (is_split ? 1 : 0), *rows = batch + lhs.batch.count;
     sum.is_single = products == 1;
-    for (int32_t d = 0; d < index.rank; d++) index.at[d] = out.at[d + (is_split ? 1 : 0)];
-    for (hlo_index k = hlo_index_within(contracting.count, dims); hlo_index_next(&k);) {
-      for (int32_t i = 0; i < k.rank; i++) index.at[index.rank + i] = k.at[i];
-      if (is_split || is_grouped) *group = group_of(ragged, &operands[2], &lhs, &index);
-      if (*group < 0 || (is_split && *group != out.at[0])) continue;
-      add_product(&sum, element_of(&lhs, &index), element_of(&rhs, &index));
+    set_indices(&lhs, lhs.batch, batch);
+    set_indices(&rhs, rhs.batch, batch);
+    set_indices(&lhs, lhs.free, rows);
+    set_indices(&rhs, rhs.free, rows + lhs.free.count);
+    for (hlo_index k = hlo_index_within(lhs.contracting.count, dims); hlo_index_next(&k);) {
+      set_indices(&lhs, lhs.contracting, k.at);
+      set_indices(&rhs, rhs.contracting, k.at);
+      int64_t group = is_split || is_grouped ? group_of(ragged, &operands[2], &lhs) : 0;
+      if (group < 0 || (is_split && group != out.at[0])) continue;
+      set_indices(&rhs, groups, &group);
+      add_product(&sum, hlo_element_at(lhs.view, lhs.at), hlo_element_at(rhs.view, rhs.at));
     }
     hlo_store_number(result, out.at, hlo_wide_round(sum.value));
   }

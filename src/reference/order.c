@@ -51,11 +51,21 @@ static hlo_status merge_sort(const sorting *s, int64_t start, int64_t stop, hlo_
   return HLO_OK;
 }
 
-// Sorts the positions of each row, and calls `store` with their order.
-static hlo_status sort_rows(sorting *s, void (*store)(const sorting *s), hlo_error *error) {
-  const hlo_view *operand = s->x->operands;
-  int64_t length = operand->dims[s->dimension];
-  hlo_index row = hlo_index_over(operand);
+static void store_sorted(const sorting *s) {
+  for (int32_t k = 0; k < s->count; k++) {
+    for (int64_t i = 0; i < s->x->results[k].dims[s->dimension]; i++) {
+      hlo_scalar value = element(s, k, s->order[i]);
+      s->at[s->dimension] = i;
+      hlo_store_scalar(&s->x->results[k], s->at, value);
+      if (s->comparator == NULL) // TopK: and where it was
+        hlo_store_number(&s->x->results[1], s->at, hlo_signed_number(s->order[i]));
+    }
+  }
+}
+
+static hlo_status sort_rows(sorting *s, hlo_error *error) {
+  int64_t length = s->x->operands->dims[s->dimension];
+  hlo_index row = hlo_index_over(s->x->operands);
   hlo_index_fix(&row, s->dimension, 0);
   HLO_ALLOC(s->order, s->x->reference->arena, length, error);
   HLO_ALLOC(s->work, s->x->reference->arena, length, error);
@@ -64,20 +74,10 @@ static hlo_status sort_rows(sorting *s, void (*store)(const sorting *s), hlo_err
     s->at = row.at;
     for (int64_t i = 0; i < length; i++) s->order[i] = i;
     HLO_TRY(merge_sort(s, 0, length, error));
-    store(s);
+    store_sorted(s);
     row.at[s->dimension] = 0;
   }
   return HLO_OK;
-}
-
-static void store_sorted(const sorting *s) {
-  for (int32_t k = 0; k < s->count; k++) {
-    for (int64_t i = 0; i < s->x->results[k].dims[s->dimension]; i++) {
-      hlo_scalar value = element(s, k, s->order[i]);
-      s->at[s->dimension] = i;
-      hlo_store_scalar(&s->x->results[k], s->at, value);
-    }
-  }
 }
 
 // Sort: the rows of all operands in the order that the comparator says.
@@ -86,22 +86,13 @@ hlo_status hlo_reference_sort(const hlo_operation *x, hlo_error *error) {
                .comparator = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_TO_APPLY),
                .dimension = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_DIMENSIONS).ints[0],
                .count = x->instruction->operand_count};
-  return sort_rows(&s, store_sorted, error);
-}
-
-static void store_best(const sorting *s) {
-  store_sorted(s);
-  for (int64_t i = 0; i < s->x->results[1].dims[s->dimension]; i++) {
-    s->at[s->dimension] = i;
-    hlo_store_number(&s->x->results[1], s->at, hlo_signed_number(s->order[i]));
-  }
+  return sort_rows(&s, error);
 }
 
 // TopK: the k largest (or smallest) elements of each row in total order, and where they were.
 hlo_status hlo_reference_topk(const hlo_operation *x, hlo_error *error) {
-  sorting s = {.x = x,
-               .is_largest = hlo_get_int(x->instruction, HLO_ATTRIBUTE_LARGEST, 1) != 0,
-               .dimension = x->operands->rank - 1,
-               .count = 1};
-  return sort_rows(&s, store_best, error);
+  bool is_largest = hlo_get_int(x->instruction, HLO_ATTRIBUTE_LARGEST, 1) != 0;
+  return sort_rows(
+      &(sorting){.x = x, .is_largest = is_largest, .dimension = x->operands->rank - 1, .count = 1},
+      error);
 }

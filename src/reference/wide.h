@@ -14,7 +14,10 @@ typedef struct hlo_wide {
 } hlo_wide;
 
 // The plain result where a sum of two doubles would be NaN, or lose the sign of a zero.
-static inline bool hlo_wide_is_plain(double value) { return value == 0 || !is_finite(value); }
+static inline dd hlo_wide_part(double plain, double largest_operand, dd exact) {
+  bool is_plain = plain == 0 || !is_finite(plain) || __builtin_fabs(largest_operand) > 0x1p995;
+  return is_plain ? (dd){plain, 0} : exact;
+}
 
 static inline dd hlo_wide_part_add(dd a, dd b) {
   double plain = a.hi + b.hi;
@@ -23,20 +26,14 @@ static inline dd hlo_wide_part_add(dd a, dd b) {
 }
 
 static inline dd hlo_wide_part_multiply(dd a, dd b) {
-  double plain = a.hi * b.hi;
-  bool is_large = __builtin_fabs(a.hi) > 0x1p995 || __builtin_fabs(b.hi) > 0x1p995;
-  return hlo_wide_is_plain(plain) || is_large ? (dd){plain, 0} : dd_multiply(a, b);
+  double largest = __builtin_fabs(a.hi) > __builtin_fabs(b.hi) ? a.hi : b.hi;
+  return hlo_wide_part(a.hi * b.hi, largest, dd_multiply(a, b));
 }
 
 static inline dd hlo_wide_part_divide(dd a, dd b) {
   double plain = a.hi / b.hi;
-  bool is_large = __builtin_fabs(plain) > 0x1p995 || __builtin_fabs(b.hi) > 0x1p995;
-  return hlo_wide_is_plain(plain) || is_large ? (dd){plain, 0} : dd_divide(a, b);
-}
-
-static inline dd hlo_wide_part_root(dd a) {
-  double plain = __builtin_sqrt(a.hi);
-  return hlo_wide_is_plain(plain) ? (dd){plain, 0} : dd_sqrt(a);
+  double largest = __builtin_fabs(plain) > __builtin_fabs(b.hi) ? plain : b.hi;
+  return hlo_wide_part(plain, largest, dd_divide(a, b));
 }
 
 static inline hlo_wide hlo_wide_of(hlo_number n) {
@@ -105,7 +102,8 @@ static inline hlo_wide hlo_wide_divide(hlo_wide a, hlo_wide b) {
 
 // Of a real number that is not negative.
 static inline hlo_wide hlo_wide_root(hlo_wide a) {
-  return (hlo_wide){.re = hlo_wide_part_root(a.re), .type_class = HLO_CLASS_FLOAT};
+  return (hlo_wide){.re = hlo_wide_part(__builtin_sqrt(a.re.hi), 0, dd_sqrt(a.re)),
+                    .type_class = HLO_CLASS_FLOAT};
 }
 
 #endif
