@@ -83,13 +83,17 @@ static int64_t group_of(const hlo_ragged_dot *ragged, const hlo_view *sizes, con
   return -1;
 }
 
-// result[batch, m, n] = sum over k of lhs[batch, m, k] · rhs[batch, k, n]. With a ragged dimension
-// of the left operand among m, the matrix on the right is that of its group; where it is among k,
-// the result has a leading dimension with one sum for each group.
-static void dot(const hlo_instruction *x, const hlo_view *operands, const hlo_view *result,
-                const hlo_ragged_dot *ragged) {
-  bool is_split = ragged != NULL && ragged->mode == HLO_RAGGED_CONTRACTING;
-  bool is_grouped = ragged != NULL && ragged->mode == HLO_RAGGED_FREE;
+// Dot, DotGeneral and RaggedDot: result[batch, m, n] = sum over k of lhs[batch, m, k] · rhs[batch,
+// k, n]. With a ragged dimension of the left operand among m, the matrix on the right is that of
+// its group; where it is among k, the result has a leading dimension with one sum for each group.
+hlo_status hlo_reference_dot(const hlo_operation *operation, hlo_error *error) {
+  (void)error;
+  const hlo_instruction *x = operation->instruction;
+  const hlo_view *operands = operation->operands, *result = operation->results;
+  bool is_ragged = x->opcode == HLO_OP_RAGGED_DOT;
+  hlo_ragged_dot ragged = is_ragged ? hlo_ragged_dot_of(x) : (hlo_ragged_dot){0};
+  bool is_split = is_ragged && ragged.mode == HLO_RAGGED_CONTRACTING;
+  bool is_grouped = is_ragged && ragged.mode == HLO_RAGGED_FREE;
   dot_side lhs, rhs;
   describe_side(x, &operands[0], HLO_ATTRIBUTE_LHS_BATCH_DIMS, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS,
                 false, &lhs);
@@ -111,26 +115,13 @@ static void dot(const hlo_instruction *x, const hlo_view *operands, const hlo_vi
     for (hlo_index k = hlo_index_within(lhs.contracting.count, dims); hlo_index_next(&k);) {
       set_indices(&lhs, lhs.contracting, k.at);
       set_indices(&rhs, rhs.contracting, k.at);
-      int64_t group = is_split || is_grouped ? group_of(ragged, &operands[2], &lhs) : 0;
+      int64_t group = is_split || is_grouped ? group_of(&ragged, &operands[2], &lhs) : 0;
       if (group < 0 || (is_split && group != out.at[0])) continue;
       set_indices(&rhs, groups, &group);
       add_product(&sum, hlo_element_at(lhs.view, lhs.at), hlo_element_at(rhs.view, rhs.at));
     }
     hlo_store_number(result, out.at, hlo_wide_round(sum.value));
   }
-}
-
-// Dot, DotGeneral.
-hlo_status hlo_reference_dot(const hlo_operation *x, hlo_error *error) {
-  (void)error;
-  dot(x->instruction, x->operands, x->results, NULL);
-  return HLO_OK;
-}
-
-hlo_status hlo_reference_ragged_dot(const hlo_operation *x, hlo_error *error) {
-  (void)error;
-  hlo_ragged_dot ragged = hlo_ragged_dot_of(x->instruction);
-  dot(x->instruction, x->operands, x->results, &ragged);
   return HLO_OK;
 }
 
@@ -158,8 +149,7 @@ hlo_status hlo_reference_scaled_dot(const hlo_operation *x, hlo_error *error) {
   hlo_view pair[2];
   HLO_TRY(scale(x, 0, &pair[0], error));
   HLO_TRY(scale(x, 1, &pair[1], error));
-  dot(x->instruction, pair, x->results, NULL);
-  return HLO_OK;
+  return hlo_reference_dot(&(hlo_operation){x->reference, x->instruction, pair, x->results}, error);
 }
 
 // --- convolution ---

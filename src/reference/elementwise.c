@@ -8,11 +8,6 @@ static hlo_scalar truth(bool value) {
   return hlo_scalar_of(HLO_PRED, (hlo_number){.type_class = HLO_CLASS_PRED, .u = value});
 }
 
-// Element of operand k at the place; an operand that is a scalar counts for all places.
-static hlo_scalar operand_at(const hlo_operation *x, int32_t k, const int64_t *at) {
-  return hlo_scalar_at(&x->operands[k], at);
-}
-
 // The rows of ops.def. A function whose result_accuracy asks for more than it has is computed in
 // the wider type.
 hlo_scalar hlo_reference_pointwise(const hlo_operation *x, const int64_t *at) {
@@ -63,7 +58,7 @@ hlo_scalar hlo_reference_compare(const hlo_operation *x, const int64_t *at) {
   const char *direction = hlo_get_text(x->instruction, HLO_ATTRIBUTE_DIRECTION);
   const char *type = hlo_get_text(x->instruction, HLO_ATTRIBUTE_TYPE);
   bool total = type != NULL && strcmp(type, "TOTALORDER") == 0;
-  hlo_scalar a = operand_at(x, 0, at), b = operand_at(x, 1, at);
+  hlo_scalar a = hlo_scalar_at(&x->operands[0], at), b = hlo_scalar_at(&x->operands[1], at);
   bool is_unordered = !total && (is_nan(a) || is_nan(b));
   hlo_number p = hlo_number_of(a), q = hlo_number_of(b);
   int order =
@@ -84,7 +79,7 @@ hlo_scalar hlo_reference_convert(const hlo_operation *x, const int64_t *at) {
 
 // Select: operand 1 where operand 0 is true, else operand 2.
 hlo_scalar hlo_reference_select(const hlo_operation *x, const int64_t *at) {
-  return operand_at(x, hlo_number_at(x->operands, at).u != 0 ? 1 : 2, at);
+  return hlo_scalar_at(&x->operands[hlo_number_at(x->operands, at).u != 0 ? 1 : 2], at);
 }
 
 // Clamp(low, x, high) = minimum(maximum(low, x), high).
@@ -122,7 +117,7 @@ static uint64_t reduce_bits(uint64_t bits, int32_t exponent_bits, int32_t mantis
 
 // ReducePrecision. Types of a byte by way of one that has all their numbers, and infinities.
 hlo_scalar hlo_reference_reduce_precision(const hlo_operation *x, const int64_t *at) {
-  hlo_scalar value = operand_at(x, 0, at);
+  hlo_scalar value = hlo_scalar_at(x->operands, at);
   hlo_type type = value.type, via = type;
   if (hlo_type_bytes(type) == 1) via = type == HLO_F8E8M0FNU ? HLO_BF16 : HLO_F16;
   if (via != type) value = hlo_scalar_of(via, hlo_number_of(value));

@@ -29,7 +29,9 @@ hlo_status hlo_reference_lapack(hlo_routine *x, hlo_error *error) {
     for (hlo_index i = hlo_index_over(&x->operands[k]); hlo_index_next(&i);)
       *element++ = complex_of(hlo_number_at(&x->operands[k], i.at));
   }
-  for (int32_t k = 0; k < x->result_count; k++) HLO_TRY(make_like(x, &x->results[k], &out[k]));
+  for (int32_t k = 0; k < MOST_RESULTS; k++) // those that are not asked for are numbers
+    HLO_TRY(k < x->result_count ? make_like(x, &x->results[k], &out[k])
+                                : hlo_dense_make(x, 1, 1, &out[k]));
   HLO_TRY(x->function(x));
   for (int32_t k = 0; k < x->result_count; k++) {
     hlo_complex *element = out[k].elements;
@@ -126,9 +128,8 @@ hlo_status hlo_reference_solve_tridiagonal(const hlo_routine *x) {
     AT(x->in[1], i, 0) = AT(a, i, i);
     if (i + 1 < n) AT(x->in[2], i, 0) = AT(a, i, i + 1);
   }
-  x->out[0] = x->result_count == 1 ? solution : x->in[0];
-  if (x->result_count == 1) return HLO_OK; // the solution alone
-  for (int k = 1; k < 4; k++) x->out[k] = x->in[k];
+  for (int k = 0; k < 4; k++) x->out[k] = x->in[k];
+  if (x->result_count == 1) x->out[0] = solution;
   AT(x->out[4], 0, 0) = (double)singular;
   return HLO_OK;
 }

@@ -18,7 +18,7 @@ hlo_status hlo_reference_evaluate_value(const hlo_value_operation *x, hlo_error 
     return value_functions[instruction->opcode](x, error);
   bool is_sized = (hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_SIZES) != 0;
   for (int32_t k = 0; k < instruction->operand_count; k++)
-    is_sized = is_sized || hlo_value_is_sized(&x->operands[k]);
+    is_sized = is_sized || x->operands[k].sizes != NULL;
   if (is_sized) return hlo_reference_evaluate_sized(x, error);
   int32_t operands, results;
   hlo_view *views;

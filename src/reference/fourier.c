@@ -9,13 +9,14 @@
 // of a quarter are exact and all values are as symmetric as they are in theory.
 static hlo_c128 root_of_unity(int64_t part, int64_t whole) {
   hlo_c128 root;
-  bool is_below = 2 * part > whole; // the real axis: its conjugate is above
+  // Below the real axis: its conjugate is above.
+  bool is_below = 2 * part > whole;
   if (is_below) part = whole - part;
-  bool is_left =
-      4 * part > whole; // of the imaginary axis: reflected; parts are halves from here on
+  // Left of the imaginary axis: reflected; parts are halves from here on.
+  bool is_left = 4 * part > whole;
   part = is_left ? whole - 2 * part : 2 * part;
-  bool is_steep =
-      4 * part > whole; // above the diagonal: reflected; parts are quarters from here on
+  // Above the diagonal: reflected; parts are quarters from here on.
+  bool is_steep = 4 * part > whole;
   part = is_steep ? whole - 2 * part : 2 * part;
   hlo_sincos_f64(1.5707963267948966 * (double)part / (double)whole, &root.im, &root.re);
   if (is_steep) root = (hlo_c128){root.im, root.re};

@@ -54,6 +54,7 @@ typedef struct hlo_scalar {
   _Alignas(8) unsigned char bytes[16];
 } hlo_scalar;
 
+// Of a scalar, at any index.
 static inline void *hlo_element_at(const hlo_view *view, const int64_t *at) {
   int64_t offset = 0;
   for (int32_t d = 0; d < view->rank; d++) offset += at[d] * view->strides[d];

@@ -113,18 +113,15 @@ static bool is_inside(const hlo_instruction *x, const index_attributes *names,
   return true;
 }
 
-// The dimensions of the updates with those of the index vectors before those of the window: the
-// order in which updates are combined.
-static void order_updates(const hlo_instruction *x, const hlo_view *updates, int32_t *order,
-                          int64_t *dims) {
-  int32_t rank = 0;
-  for (int window = 0; window < 2; window++) {
-    for (int32_t d = 0; d < updates->rank; d++) {
-      if (hlo_lists(x, HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS, d) != (window == 1)) continue;
-      order[rank] = d;
-      dims[rank++] = updates->dims[d];
-    }
-  }
+// A walk over window dimensions of the updates, or over the others, which are those of the index
+// vectors; along all else it is at the given place.
+static hlo_index over_updates(const hlo_operation *x, const hlo_view *updates, bool is_window,
+                              const int64_t *at) {
+  hlo_index index = hlo_index_over(updates);
+  for (int32_t d = 0; d < updates->rank; d++)
+    if (hlo_lists(x->instruction, HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS, d) != is_window)
+      hlo_index_fix(&index, d, at[d]);
+  return index;
 }
 
 // Scatter: the operands, into which to_apply combines the updates one after the other. A slice that
@@ -137,24 +134,23 @@ hlo_status hlo_reference_scatter(const hlo_operation *x, hlo_error *error) {
   const hlo_computation *combine = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_TO_APPLY);
   int32_t count = x->instruction->operand_count / 2;
   const hlo_view *updates = x->operands + count + 1;
-  int64_t starts[HLO_MAX_RANK], to[HLO_MAX_RANK], dims[HLO_MAX_RANK], at[HLO_MAX_RANK];
-  int32_t order[HLO_MAX_RANK];
+  int64_t starts[HLO_MAX_RANK], to[HLO_MAX_RANK], origin[HLO_MAX_RANK] = {0};
   hlo_scalar *values, *combined;
   HLO_ALLOC(values, x->reference->arena, 2 * (int64_t)count, error);
   HLO_ALLOC(combined, x->reference->arena, count, error);
   for (int32_t k = 0; k < count; k++) hlo_reference_copy(&x->results[k], &x->operands[k]);
-  order_updates(x->instruction, updates, order, dims);
-  for (hlo_index i = hlo_index_within(updates->rank, dims); hlo_index_next(&i);) {
-    for (int32_t d = 0; d < i.rank; d++) at[order[d]] = i.at[d];
-    locate(x->instruction, &names, &x->operands[count], x->results, updates, at, starts, to);
-    if (!is_inside(x->instruction, &names, x->results, updates, starts)) continue;
-    for (int32_t d = 0; d < x->results->rank; d++) to[d] += starts[d];
-    for (int32_t k = 0; k < count; k++) {
-      values[k] = hlo_scalar_at(&x->results[k], to);
-      values[count + k] = hlo_scalar_at(&updates[k], at);
+  for (hlo_index i = over_updates(x, updates, false, origin); hlo_index_next(&i);) {
+    for (hlo_index w = over_updates(x, updates, true, i.at); hlo_index_next(&w);) {
+      locate(x->instruction, &names, &x->operands[count], x->results, updates, w.at, starts, to);
+      if (!is_inside(x->instruction, &names, x->results, updates, starts)) break;
+      for (int32_t d = 0; d < x->results->rank; d++) to[d] += starts[d];
+      for (int32_t k = 0; k < count; k++) {
+        values[k] = hlo_scalar_at(&x->results[k], to);
+        values[count + k] = hlo_scalar_at(&updates[k], w.at);
+      }
+      HLO_TRY(hlo_reference_apply(x->reference, combine, values, combined, error));
+      for (int32_t k = 0; k < count; k++) hlo_store_scalar(&x->results[k], to, combined[k]);
     }
-    HLO_TRY(hlo_reference_apply(x->reference, combine, values, combined, error));
-    for (int32_t k = 0; k < count; k++) hlo_store_scalar(&x->results[k], to, combined[k]);
   }
   return HLO_OK;
 }

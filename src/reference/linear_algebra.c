@@ -30,13 +30,8 @@ static hlo_status for_each_matrix(const hlo_operation *x, hlo_routine *routine, 
 
 // The factor with zeros in the other triangle, or NaN throughout where there is none.
 static hlo_status factor(const hlo_routine *x) {
-  hlo_dense both[2] = {x->out[0]};
-  hlo_routine potrf = *x;
-  potrf.out = both;
-  HLO_TRY(hlo_dense_make(x, 1, 1, &both[1]));
-  HLO_TRY(hlo_reference_potrf(&potrf));
-  x->out[0] = both[0];
-  for (int64_t i = 0; i < x->out[0].rows && AT(both[1], 0, 0) == 0; i++)
+  HLO_TRY(hlo_reference_potrf(x));
+  for (int64_t i = 0; i < x->out[0].rows && AT(x->out[1], 0, 0) == 0; i++)
     for (int64_t j = 0; j < i; j++)
       *(x->is_lower ? &AT(x->out[0], j, i) : &AT(x->out[0], i, j)) = 0;
   return HLO_OK;

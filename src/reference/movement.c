@@ -58,21 +58,12 @@ hlo_status hlo_reference_bitcast(const hlo_operation *x, hlo_error *error) {
 
 // --- BitcastConvertType ---
 
-// Bits first … first + count of an element, and setting them.
-static uint64_t bits_at(const hlo_view *view, const int64_t *at, int64_t first, int32_t count) {
-  const unsigned char *bytes = hlo_element_at(view, at);
-  uint64_t bits = 0;
-  for (int32_t i = 0; i < count; i++)
-    bits |= (uint64_t)(bytes[(first + i) / 8] >> (first + i) % 8 & 1) << i;
-  return bits;
-}
-static void set_bits(const hlo_view *view, const int64_t *at, int64_t first, int32_t count,
-                     uint64_t bits) {
-  unsigned char *bytes = hlo_element_at(view, at);
+static void copy_bits(unsigned char *to, int64_t to_first, const unsigned char *from,
+                      int64_t from_first, int32_t count) {
   for (int32_t i = 0; i < count; i++) {
-    unsigned char bit = (unsigned char)(1u << (first + i) % 8);
-    if (bits >> i & 1) bytes[(first + i) / 8] |= bit;
-    else bytes[(first + i) / 8] &= (unsigned char)~bit;
+    int64_t source = from_first + i, target = to_first + i;
+    unsigned bit = from[source / 8] >> source % 8 & 1u, others = ~(1u << target % 8);
+    to[target / 8] = (unsigned char)((to[target / 8] & others) | bit << target % 8);
   }
 }
 
@@ -90,11 +81,8 @@ hlo_status hlo_reference_bitcast_convert(const hlo_operation *x, hlo_error *erro
   int32_t bits = hlo_type_bits(finer->type);
   for (hlo_index i = hlo_index_over(finer); hlo_index_next(&i);) {
     int64_t part = from->rank == to->rank ? 0 : i.at[finer->rank - 1] * bits;
-    for (int32_t done = 0; done < bits; done += 64) {
-      int32_t count = bits - done < 64 ? bits - done : 64;
-      uint64_t word = bits_at(from, i.at, done + (finer == to ? part : 0), count);
-      set_bits(to, i.at, done + (finer == from ? part : 0), count, word);
-    }
+    copy_bits(hlo_element_at(to, i.at), finer == from ? part : 0, hlo_element_at(from, i.at),
+              finer == to ? part : 0, bits);
     if (hlo_type_bits(to->type) < 8) extend(to, i.at);
   }
   return HLO_OK;

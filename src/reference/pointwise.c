@@ -95,18 +95,11 @@ static double round_away(double x) {
 #define IS_FINITE(a)             ((a) - (a) == 0)
 #define hlo_next_after_f32(a, b) ((float)next_after(type, a, b))
 #define hlo_next_after_f64(a, b) next_after(type, a, b)
-// The first operand that is NaN; -0 is below +0.
-#define FMAX(a, b)                                                                                 \
-  ((a) != (a)                                           ? (a)                                      \
-   : (b) != (b)                                         ? (b)                                      \
-   : (a) > (b) || ((a) == (b) && !__builtin_signbit(a)) ? (a)                                      \
-                                                        : (b))
-#define FMIN(a, b)                                                                                 \
-  ((a) != (a)                                          ? (a)                                       \
-   : (b) != (b)                                        ? (b)                                       \
-   : (a) < (b) || ((a) == (b) && __builtin_signbit(a)) ? (a)                                       \
-                                                       : (b))
-#define CMAKE(a, b) ((COMPLEX_T){a, b})
+// The first operand that is NaN, else the first one if it is as asked; -0 is below +0.
+#define CHOOSE(a, b, is_first) ((a) != (a) ? (a) : (b) != (b) || !(is_first) ? (b) : (a))
+#define FMAX(a, b)             CHOOSE(a, b, (a) > (b) || ((a) == (b) && !__builtin_signbit(a)))
+#define FMIN(a, b)             CHOOSE(a, b, (a) < (b) || ((a) == (b) && __builtin_signbit(a)))
+#define CMAKE(a, b)            ((COMPLEX_T){a, b})
 
 // --- complex numbers; in order by real parts, then by imaginary ones ---
 

@@ -9,7 +9,7 @@
 // --- what is combined ---
 
 typedef struct combination {
-  const hlo_operation *x;
+  const hlo_reference *reference;
   const hlo_computation *computation;
   int32_t count;       // of the values that are combined side by side
   hlo_scalar *values;  // so far, and then the elements to be combined with them
@@ -26,40 +26,34 @@ static bool is_sum(const hlo_computation *computation) {
          a->opcode == HLO_OP_PARAMETER && b->opcode == HLO_OP_PARAMETER;
 }
 
-static hlo_status prepare(const hlo_operation *x, hlo_attribute_id computation, int32_t count,
-                          combination *out, hlo_error *error) {
-  *out = (combination){
-      .x = x, .computation = hlo_get_computation(x->instruction, computation), .count = count};
-  out->is_sum = is_sum(out->computation);
-  HLO_ALLOC(out->values, x->reference->arena, 2 * (int64_t)count, error);
-  HLO_ALLOC(out->results, x->reference->arena, count, error);
+static hlo_status prepare(const hlo_reference *reference, const hlo_computation *computation,
+                          int32_t count, combination *out, hlo_error *error) {
+  *out = (combination){reference, computation, count, .is_sum = is_sum(computation)};
+  HLO_ALLOC(out->values, reference->arena, 2 * (int64_t)count, error);
+  HLO_ALLOC(out->results, reference->arena, count, error);
   return HLO_OK;
 }
 
-// The initial values: operands from `first` on.
-static void begin(combination *c, int32_t first) {
-  for (int32_t k = 0; k < c->count; k++)
-    c->values[k] = hlo_scalar_at(&c->x->operands[first + k], NULL);
-  if (c->is_sum) c->sum = hlo_wide_of(hlo_number_of(c->values[0]));
+// Begins with the elements at that index.
+static void begin(combination *c, const hlo_view *operands, const int64_t *at) {
+  for (int32_t k = 0; k < c->count; k++) c->values[k] = hlo_scalar_at(&operands[k], at);
+  if (c->is_sum) c->sum = hlo_wide_at(operands, at);
 }
 
-// Combines the operands' elements at that index with what there is.
-static hlo_status combine(combination *c, const int64_t *at, hlo_error *error) {
-  if (c->is_sum) {
-    c->sum = hlo_wide_add(c->sum, hlo_wide_at(c->x->operands, at));
-    return HLO_OK;
-  }
-  for (int32_t k = 0; k < c->count; k++)
-    c->values[c->count + k] = hlo_scalar_at(&c->x->operands[k], at);
-  HLO_TRY(hlo_reference_apply(c->x->reference, c->computation, c->values, c->results, error));
+// Combines the elements at that index with what there is.
+static hlo_status combine(combination *c, const hlo_view *operands, const int64_t *at,
+                          hlo_error *error) {
+  if (c->is_sum) return c->sum = hlo_wide_add(c->sum, hlo_wide_at(operands, at)), HLO_OK;
+  for (int32_t k = 0; k < c->count; k++) c->values[c->count + k] = hlo_scalar_at(&operands[k], at);
+  HLO_TRY(hlo_reference_apply(c->reference, c->computation, c->values, c->results, error));
   memcpy(c->values, c->results, (size_t)c->count * sizeof *c->values);
   return HLO_OK;
 }
 
-static void end(combination *c, const int64_t *at) {
-  if (c->is_sum) hlo_store_number(c->x->results, at, hlo_wide_round(c->sum));
+static void end(combination *c, const hlo_view *results, const int64_t *at) {
+  if (c->is_sum) hlo_store_number(results, at, hlo_wide_round(c->sum));
   for (int32_t k = 0; k < c->count && !c->is_sum; k++)
-    hlo_store_scalar(&c->x->results[k], at, c->values[k]);
+    hlo_store_scalar(&results[k], at, c->values[k]);
 }
 
 // --- the operations ---
@@ -68,15 +62,16 @@ static void end(combination *c, const int64_t *at) {
 hlo_status hlo_reference_reduce(const hlo_operation *x, hlo_error *error) {
   combination c;
   int32_t count = x->instruction->operand_count / 2;
-  HLO_TRY(prepare(x, HLO_ATTRIBUTE_TO_APPLY, count, &c, error));
+  const hlo_computation *computation = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_TO_APPLY);
+  HLO_TRY(prepare(x->reference, computation, count, &c, error));
   for (hlo_index out = hlo_index_over(x->results); hlo_index_next(&out);) {
     hlo_index i = hlo_index_over(x->operands);
     for (int32_t d = 0, kept = 0; d < i.rank; d++)
       if (!hlo_lists(x->instruction, HLO_ATTRIBUTE_DIMENSIONS, d))
         hlo_index_fix(&i, d, out.at[kept++]);
-    begin(&c, count);
-    while (hlo_index_next(&i)) HLO_TRY(combine(&c, i.at, error));
-    end(&c, out.at);
+    begin(&c, x->operands + count, NULL);
+    while (hlo_index_next(&i)) HLO_TRY(combine(&c, x->operands, i.at, error));
+    end(&c, x->results, out.at);
   }
   return HLO_OK;
 }
@@ -84,16 +79,12 @@ hlo_status hlo_reference_reduce(const hlo_operation *x, hlo_error *error) {
 hlo_status hlo_reference_combine(const hlo_reference *reference, const hlo_computation *computation,
                                  int32_t count, const hlo_view *parts, const hlo_view *result,
                                  hlo_error *error) {
+  combination c;
+  HLO_TRY(prepare(reference, computation, 1, &c, error));
   for (hlo_index i = hlo_index_over(result); hlo_index_next(&i);) {
-    hlo_scalar both[2] = {hlo_scalar_at(&parts[0], i.at)};
-    hlo_wide sum = hlo_wide_of(hlo_number_of(both[0]));
-    for (int32_t k = 1; k < count; k++) {
-      both[1] = hlo_scalar_at(&parts[k], i.at);
-      sum = hlo_wide_add(sum, hlo_wide_of(hlo_number_of(both[1])));
-      HLO_TRY(hlo_reference_apply(reference, computation, both, both, error));
-    }
-    if (is_sum(computation)) hlo_store_number(result, i.at, hlo_wide_round(sum));
-    else hlo_store_scalar(result, i.at, both[0]);
+    begin(&c, &parts[0], i.at);
+    for (int32_t k = 1; k < count; k++) HLO_TRY(combine(&c, &parts[k], i.at, error));
+    end(&c, result, i.at);
   }
   return HLO_OK;
 }
@@ -144,12 +135,13 @@ hlo_status hlo_reference_reduce_window(const hlo_operation *x, hlo_error *error)
   window_walk walk;
   const int64_t *fields;
   HLO_TRY(hlo_window_read(x->instruction, base->rank, &fields, error));
-  HLO_TRY(prepare(x, HLO_ATTRIBUTE_TO_APPLY, count, &c, error));
+  const hlo_computation *computation = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_TO_APPLY);
+  HLO_TRY(prepare(x->reference, computation, count, &c, error));
   for (hlo_index out = hlo_index_over(x->results); hlo_index_next(&out);) {
-    begin(&c, count);
+    begin(&c, x->operands + count, NULL);
     start_walk(&walk, fields, base, out.at);
-    while (next_in_window(&walk)) HLO_TRY(combine(&c, walk.index.at, error));
-    end(&c, out.at);
+    while (next_in_window(&walk)) HLO_TRY(combine(&c, base, walk.index.at, error));
+    end(&c, x->results, out.at);
   }
   return HLO_OK;
 }

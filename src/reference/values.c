@@ -3,23 +3,21 @@
 
 #include "reference/index.h"
 
-static hlo_status create_tuple(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
-                               hlo_error *error) {
-  HLO_ALLOC(out->elements, arena, shape->element_count, error);
-  for (int32_t i = 0; i < shape->element_count; i++)
-    HLO_TRY(hlo_value_create(arena, shape->elements[i], &out->elements[i], error));
-  return HLO_OK;
+static hlo_status create_array(hlo_arena *arena, hlo_value *out, hlo_error *error) {
+  HLO_TRY(hlo_shape_unpacked(arena, out->shape, &out->shape, error));
+  out->data = hlo_arena_array(arena, (size_t)hlo_shape_bytes(out->shape), 1);
+  if (out->data == NULL) return hlo_fail_out_of_memory(error);
+  return hlo_fill_padding(out->shape, out->data, error);
 }
 
 hlo_status hlo_value_create(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
                             hlo_error *error) {
   *out = (hlo_value){.shape = shape};
-  if (hlo_shape_is_tuple(shape)) return create_tuple(arena, shape, out, error);
-  if (!hlo_shape_is_array(shape)) return HLO_OK;
-  HLO_TRY(hlo_shape_unpacked(arena, shape, &out->shape, error));
-  out->data = hlo_arena_array(arena, (size_t)hlo_shape_bytes(out->shape), 1);
-  if (out->data == NULL) return hlo_fail_out_of_memory(error);
-  return hlo_fill_padding(out->shape, out->data, error);
+  if (hlo_shape_is_array(shape)) return create_array(arena, out, error);
+  HLO_ALLOC(out->elements, arena, shape->element_count, error);
+  for (int32_t i = 0; i < shape->element_count; i++)
+    HLO_TRY(hlo_value_create(arena, shape->elements[i], &out->elements[i], error));
+  return HLO_OK;
 }
 
 void hlo_value_view(const hlo_value *value, hlo_view *out) {
@@ -41,8 +39,6 @@ hlo_status hlo_value_set_sizes(hlo_arena *arena, hlo_value *value, const int64_t
   value->dynamic = own_dynamic;
   return HLO_OK;
 }
-
-bool hlo_value_is_sized(const hlo_value *value) { return value->sizes != NULL; }
 
 static hlo_status copy_array(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
                              hlo_value *out, hlo_error *error) {
@@ -66,7 +62,6 @@ hlo_status hlo_value_copy(hlo_arena *arena, const hlo_value *value, const hlo_sh
                           hlo_value *out, hlo_error *error) {
   if (hlo_shape_is_array(shape)) return copy_array(arena, value, shape, out, error);
   *out = (hlo_value){.shape = shape};
-  if (!hlo_shape_is_tuple(shape)) return HLO_OK;
   HLO_ALLOC(out->elements, arena, shape->element_count, error);
   for (int32_t i = 0; i < shape->element_count; i++)
     HLO_TRY(

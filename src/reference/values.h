@@ -9,7 +9,6 @@
 // Sizes of now, at most those of the shape, and which of them are dynamic.
 hlo_status hlo_value_set_sizes(hlo_arena *arena, hlo_value *value, const int64_t *sizes,
                                const bool *dynamic, hlo_error *error);
-bool hlo_value_is_sized(const hlo_value *value);
 // A copy in memory of its own, laid out as the shape says.
 hlo_status hlo_value_copy(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
                           hlo_value *out, hlo_error *error);
