@@ -200,8 +200,7 @@ static hlo_status scan_step(const scan *s, int64_t step, hlo_error *error) {
     hlo_view slice, from;
     view_slice(&s->results[k], s->dimension, step, &slice);
     hlo_value_view(&leaves[k], &from);
-    for (hlo_index i = hlo_index_over(&from); hlo_index_next(&i);)
-      hlo_store_scalar(&slice, i.at, hlo_scalar_at(&from, i.at));
+    hlo_reference_copy(&slice, &from);
     HLO_TRY(set_output_sizes(s, &from, &s->results[k], error));
   }
   for (int32_t k = 0; k < s->carries; k++) s->carried[k] = leaves[s->outputs + k];

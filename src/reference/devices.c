@@ -58,10 +58,6 @@ hlo_status hlo_reference_collective_start(const hlo_value_operation *x, hlo_erro
   return communicate(x, shape->elements[1], &x->result->elements[1], error);
 }
 
-hlo_status hlo_reference_second_element(const hlo_value_operation *x, hlo_error *error) {
-  return hlo_value_operation_end(x, &x->operands[0].elements[1], error);
-}
-
 // RaggedAllToAll: the result is operand 3 with rows of operand 0, which go from and to the offsets.
 hlo_status hlo_reference_ragged_all_to_all(const hlo_value_operation *x, hlo_error *error) {
   enum { INPUT, INPUT_OFFSETS, SIZES, OUTPUT, OUTPUT_OFFSETS };

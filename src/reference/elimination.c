@@ -41,9 +41,10 @@ hlo_status hlo_reference_lapack(hlo_routine *x, hlo_error *error) {
   return HLO_OK;
 }
 
-void hlo_dense_copy(hlo_dense to, hlo_dense from) {
-  for (int64_t i = 0; i < to.rows && i < from.rows; i++)
-    for (int64_t j = 0; j < to.columns && j < from.columns; j++) AT(to, i, j) = AT(from, i, j);
+double hlo_dense_column_norm(hlo_dense m, int64_t first, int64_t column) {
+  double norm = 0;
+  for (int64_t i = first; i < m.rows; i++) norm = norm_with(norm, AT(m, i, column));
+  return norm;
 }
 
 void hlo_dense_set_identity(hlo_dense m) {

@@ -99,11 +99,10 @@ hlo_status hlo_reference_fft(const hlo_operation *x, hlo_error *error) {
   for (hlo_index i = hlo_index_over(from); hlo_index_next(&i);)
     hlo_store_number(&f.numbers, i.at, hlo_number_at(from, i.at));
   // Half a spectrum is half of the last dimension: that one is completed when the others are done.
-  for (int32_t i = 0; i < lengths.count; i++)
-    if (i != last) transform_dimension(&f, first + i, lengths.ints[i], is_inverse ? 1 : -1);
-  if (is_to_real) complete(&f, lengths.ints[last]);
-  if (last >= 0)
-    transform_dimension(&f, first + (int32_t)last, lengths.ints[last], is_inverse ? 1 : -1);
+  for (int32_t i = 0; i < lengths.count; i++) {
+    if (is_to_real && i == last) complete(&f, lengths.ints[i]);
+    transform_dimension(&f, first + i, lengths.ints[i], is_inverse ? 1 : -1);
+  }
   double scale = is_inverse ? 1 / elements : 1;
   for (hlo_index i = hlo_index_over(to); hlo_index_next(&i);) {
     const hlo_c128 *number = hlo_element_at(&f.numbers, i.at);

@@ -40,7 +40,10 @@ static inline bool hlo_index_next(hlo_index *index) {
     index->at[d] = index->first[d];
     any = any && index->first[d] < index->end[d];
   }
-  if (!index->begun) return index->begun = true, any;
+  if (!index->begun) {
+    index->begun = true;
+    return any;
+  }
   for (int32_t d = index->rank - 1; d >= 0; d--) {
     if (++index->at[d] < index->end[d]) return true;
     index->at[d] = index->first[d];

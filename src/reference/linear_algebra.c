@@ -3,14 +3,11 @@
 #include "reference/matrix.h"
 #include "reference/operation.h"
 
-static void matrix_of(const hlo_view *view, const int64_t *batch, hlo_view *out) {
-  int64_t at[HLO_MAX_RANK] = {0};
-  memcpy(at, batch, (size_t)(view->rank - 2) * sizeof *at);
-  *out = (hlo_view){.type = view->type, .rank = 2, .data = hlo_element_at(view, at)};
-  for (int32_t d = 0; d < 2; d++) {
-    out->dims[d] = view->dims[view->rank - 2 + d];
-    out->strides[d] = view->strides[view->rank - 2 + d];
-  }
+static hlo_view matrix_at(const hlo_view *view, const int64_t *at) {
+  hlo_view matrix = {.type = view->type, .rank = 2, .data = hlo_element_at(view, at)};
+  memcpy(matrix.dims, &view->dims[view->rank - 2], 2 * sizeof *matrix.dims);
+  memcpy(matrix.strides, &view->strides[view->rank - 2], 2 * sizeof *matrix.strides);
+  return matrix;
 }
 
 static hlo_status for_each_matrix(const hlo_operation *x, hlo_routine *routine, hlo_error *error) {
@@ -19,10 +16,12 @@ static hlo_status for_each_matrix(const hlo_operation *x, hlo_routine *routine, 
   routine->reference = x->reference;
   routine->operand_count = count, routine->operands = views;
   routine->result_count = 1, routine->results = &views[count];
-  for (hlo_index batch = hlo_index_within(x->results->rank - 2, x->results->dims);
-       hlo_index_next(&batch);) {
-    for (int32_t k = 0; k < count; k++) matrix_of(&x->operands[k], batch.at, &views[k]);
-    matrix_of(x->results, batch.at, &views[count]);
+  hlo_index i = hlo_index_over(x->results);
+  hlo_index_fix(&i, i.rank - 2, 0);
+  hlo_index_fix(&i, i.rank - 1, 0);
+  while (hlo_index_next(&i)) {
+    for (int32_t k = 0; k < count; k++) views[k] = matrix_at(&x->operands[k], i.at);
+    views[count] = matrix_at(x->results, i.at);
     HLO_TRY(hlo_reference_lapack(routine, error));
   }
   return HLO_OK;

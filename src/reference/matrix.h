@@ -28,7 +28,7 @@ static inline double norm_with(double norm, hlo_complex element) {
 
 // Zeros.
 hlo_status hlo_dense_make(const hlo_routine *x, int64_t rows, int64_t columns, hlo_dense *out);
-void hlo_dense_copy(hlo_dense to, hlo_dense from); // as many rows and columns as both have
+double hlo_dense_column_norm(hlo_dense m, int64_t first, int64_t column); // from row `first` on
 void hlo_dense_set_identity(hlo_dense m);
 void hlo_dense_swap_columns(hlo_dense m, int64_t p, int64_t q);
 // The Hermitian matrix whose lower triangle, or upper one, a has.

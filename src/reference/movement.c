@@ -3,13 +3,8 @@
 #include "reference/operation.h"
 
 void hlo_reference_copy(const hlo_view *to, const hlo_view *from) {
-  for (hlo_index i = hlo_index_over(to); hlo_index_next(&i);)
-    memcpy(hlo_element_at(to, i.at), hlo_element_at(from, i.at),
-           (size_t)hlo_type_bytes(from->type));
-}
-
-void hlo_reference_fill(const hlo_view *to, hlo_scalar scalar) {
-  for (hlo_index i = hlo_index_over(to); hlo_index_next(&i);) hlo_store_scalar(to, i.at, scalar);
+  for (hlo_index i = hlo_index_over(from); hlo_index_next(&i);)
+    hlo_store_scalar(to, i.at, hlo_scalar_at(from, i.at));
 }
 
 hlo_status hlo_reference_scratch(const hlo_reference *reference, hlo_type type, int32_t rank,
@@ -67,11 +62,6 @@ static void copy_bits(unsigned char *to, int64_t to_first, const unsigned char *
   }
 }
 
-// Bits of integers below a byte are kept sign- or zero-extended.
-static void extend(const hlo_view *view, const int64_t *at) {
-  if (hlo_type_is_integer(view->type)) hlo_store_number(view, at, hlo_number_at(view, at));
-}
-
 // BitcastConvertType: the same bits as elements of another type. A narrower type adds a minor
 // dimension, a wider one takes it away; the low bits come first in it.
 hlo_status hlo_reference_bitcast_convert(const hlo_operation *x, hlo_error *error) {
@@ -83,7 +73,8 @@ hlo_status hlo_reference_bitcast_convert(const hlo_operation *x, hlo_error *erro
     int64_t part = from->rank == to->rank ? 0 : i.at[finer->rank - 1] * bits;
     copy_bits(hlo_element_at(to, i.at), finer == from ? part : 0, hlo_element_at(from, i.at),
               finer == to ? part : 0, bits);
-    if (hlo_type_bits(to->type) < 8) extend(to, i.at);
+    if (bits < 8 && hlo_type_is_integer(to->type)) // is kept sign- or zero-extended
+      hlo_store_number(to, i.at, hlo_number_at(to, i.at));
   }
   return HLO_OK;
 }

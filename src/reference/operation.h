@@ -51,8 +51,7 @@ hlo_status hlo_reference_apply(const hlo_reference *reference, const hlo_computa
 // A dense array in scratch memory with zeros for elements.
 hlo_status hlo_reference_scratch(const hlo_reference *reference, hlo_type type, int32_t rank,
                                  const int64_t *dims, hlo_view *out, hlo_error *error);
-// Copies bits; both have the same dims and element size.
+// Copies bits; `to` is as large or larger.
 void hlo_reference_copy(const hlo_view *to, const hlo_view *from);
-void hlo_reference_fill(const hlo_view *to, hlo_scalar scalar);
 
 #endif

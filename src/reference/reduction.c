@@ -43,7 +43,10 @@ static void begin(combination *c, const hlo_view *operands, const int64_t *at) {
 // Combines the elements at that index with what there is.
 static hlo_status combine(combination *c, const hlo_view *operands, const int64_t *at,
                           hlo_error *error) {
-  if (c->is_sum) return c->sum = hlo_wide_add(c->sum, hlo_wide_at(operands, at)), HLO_OK;
+  if (c->is_sum) {
+    c->sum = hlo_wide_add(c->sum, hlo_wide_at(operands, at));
+    return HLO_OK;
+  }
   for (int32_t k = 0; k < c->count; k++) c->values[c->count + k] = hlo_scalar_at(&operands[k], at);
   HLO_TRY(hlo_reference_apply(c->reference, c->computation, c->values, c->results, error));
   memcpy(c->values, c->results, (size_t)c->count * sizeof *c->values);
@@ -177,7 +180,8 @@ hlo_status hlo_reference_select_and_scatter(const hlo_operation *x, hlo_error *e
   const int64_t *fields;
   int64_t selected[HLO_MAX_RANK];
   HLO_TRY(hlo_window_read(x->instruction, x->operands->rank, &fields, error));
-  hlo_reference_fill(x->results, hlo_scalar_at(&x->operands[2], NULL));
+  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);)
+    hlo_store_scalar(x->results, i.at, hlo_scalar_at(&x->operands[2], NULL));
   for (hlo_index i = hlo_index_over(source); hlo_index_next(&i);) {
     bool found;
     HLO_TRY(select_element(x, fields, i.at, selected, &found, error));

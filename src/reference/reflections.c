@@ -60,8 +60,7 @@ static int64_t longest_column(hlo_dense a, int64_t k) {
   int64_t found = k;
   double most = -1;
   for (int64_t j = k; j < a.columns; j++) {
-    double norm = 0;
-    for (int64_t i = k; i < a.rows; i++) norm = norm_with(norm, AT(a, i, j));
+    double norm = hlo_dense_column_norm(a, k, j);
     if (norm > most) found = j, most = norm;
   }
   return found;
@@ -139,7 +138,7 @@ hlo_status hlo_reference_tridiagonal(const hlo_routine *x) {
   hlo_dense v;
   int64_t n = x->in[0].rows;
   HLO_TRY(hlo_dense_make(x, x->out[3].rows, n, &v));
-  hlo_dense_copy(x->out[0], x->in[0]);
+  memcpy(x->out[0].elements, x->in[0].elements, (size_t)(n * n) * sizeof(hlo_complex));
   hlo_dense_complete(x->in[0], true);
   hlo_dense_hessenberg(x->in[0], 0, n, v, x->out[3]);
   pack(x->in[0], 1, v);

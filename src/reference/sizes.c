@@ -5,15 +5,6 @@
 #include "reference/operation.h"
 #include "reference/values.h"
 
-// The shape at the sizes of now.
-static hlo_status shape_now(const hlo_reference *reference, const hlo_value *value,
-                            const hlo_shape **out, hlo_error *error) {
-  hlo_view view;
-  hlo_value_view(value, &view);
-  return hlo_shape_make_dynamic(reference->arena, view.type, view.rank, view.dims, value->dynamic,
-                                out, error);
-}
-
 // Memory for a result of the stated shape `bound` at the sizes of `now`.
 static hlo_status create_result(const hlo_value_operation *x, const hlo_shape *bound,
                                 const hlo_shape *now, hlo_value *out, hlo_error *error) {
@@ -121,8 +112,11 @@ hlo_status hlo_reference_evaluate_sized(const hlo_value_operation *x, hlo_error 
   HLO_TRY(require_arrays(x, error));
   HLO_ALLOC(shapes, arena, count, error);
   HLO_ALLOC(views, arena, count + leaves, error);
-  for (int32_t k = 0; k < count; k++)
-    HLO_TRY(shape_now(x->reference, &x->operands[k], &shapes[k], error));
+  for (int32_t k = 0; k < count; k++) {
+    hlo_value_view(&x->operands[k], &views[k]);
+    HLO_TRY(hlo_shape_make_dynamic(arena, views[k].type, views[k].rank, views[k].dims,
+                                   x->operands[k].dynamic, &shapes[k], error));
+  }
   HLO_TRY(hlo_instruction_at_sizes(bound, shapes, arena, &now, error));
   for (int32_t k = 0; k < count; k++) {
     const hlo_shape *shape = k < whole ? x->operands[k].shape : now->operands[k]->shape;

@@ -122,7 +122,7 @@ static void put_values(const schur *s, hlo_dense *values) {
 hlo_status hlo_reference_schur(const hlo_routine *x) {
   schur s;
   HLO_TRY(make_schur(x, x->in[0], &s));
-  hlo_dense_copy(x->out[1], s.z);
+  x->out[1] = s.z;
   for (int64_t i = 0; i < s.t.rows * s.t.rows; i++)
     x->out[0].elements[i] = s.scale * s.t.elements[i];
   put_values(&s, &x->out[2]);
@@ -146,13 +146,12 @@ static void substitute(hlo_dense t, int64_t k, bool is_left, hlo_complex *y) {
 // z y of norm 1, the largest element positive. A real value of a real matrix has a real vector.
 static void put_vector(hlo_dense vectors, int64_t k, hlo_dense z, const hlo_complex *y,
                        bool is_real) {
-  double norm = 0;
   hlo_complex largest = 0;
   for (int64_t i = 0; i < z.rows; i++) {
     for (int64_t j = 0; j < z.rows; j++) AT(vectors, i, k) += AT(z, i, j) * y[j];
-    norm = norm_with(norm, AT(vectors, i, k));
     if (magnitude(AT(vectors, i, k)) > magnitude(largest)) largest = AT(vectors, i, k);
   }
+  double norm = hlo_dense_column_norm(vectors, 0, k);
   for (int64_t i = 0; i < z.rows; i++) {
     AT(vectors, i, k) *= conjugate(largest) / magnitude(largest) / norm;
     if (is_real) AT(vectors, i, k) = re(AT(vectors, i, k));
@@ -179,42 +178,39 @@ hlo_status hlo_reference_eig(const hlo_routine *x) {
 
 // --- Hermitian matrices ---
 
-// Their values, ascending, and vectors, in place of a.
-static hlo_status solve_hermitian(const hlo_routine *x, hlo_dense a, hlo_dense values) {
+// Their values, ascending, and vectors.
+static hlo_status solve_hermitian(const hlo_routine *x, hlo_dense a, hlo_dense *vectors,
+                                  hlo_dense values) {
   schur s;
+  hlo_dense row = {1, a.rows, values.elements};
   HLO_TRY(make_schur(x, a, &s));
   for (int64_t i = 0; i < a.rows; i++) {
-    for (int64_t k = i; k > 0 && re(AT(a, k, k)) < re(AT(a, k - 1, k - 1)); k--) {
-      hlo_complex kept = AT(a, k, k);
-      AT(a, k, k) = AT(a, k - 1, k - 1);
-      AT(a, k - 1, k - 1) = kept;
+    AT(row, 0, i) = s.scale * re(AT(a, i, i));
+    for (int64_t k = i; k > 0 && re(AT(row, 0, k)) < re(AT(row, 0, k - 1)); k--) {
+      hlo_dense_swap_columns(row, k, k - 1);
       hlo_dense_swap_columns(s.z, k, k - 1);
     }
   }
-  for (int64_t k = 0; k < a.rows; k++) AT(values, k, 0) = s.scale * re(AT(a, k, k));
-  hlo_dense_copy(a, s.z);
+  *vectors = s.z;
   return HLO_OK;
 }
 
 hlo_status hlo_reference_eigh(const hlo_routine *x) {
   hlo_dense_complete(x->in[0], x->is_lower);
-  HLO_TRY(solve_hermitian(x, x->in[0], x->out[1]));
-  x->out[0] = x->in[0];
-  return HLO_OK;
+  return solve_hermitian(x, x->in[0], &x->out[0], x->out[1]);
 }
 
-// The first `count` columns of m become orthogonal and of norm 1, by Gram and Schmidt; one that
+// The columns of m become orthogonal and of norm 1, by Gram and Schmidt; one that
 // depends on those before it, the first unit vector that does not.
-static void make_orthonormal(hlo_dense m, int64_t count) {
-  for (int64_t k = 0, unit = -1; k < count; k++) {
-    double before = 0, norm = 0;
-    for (int64_t i = 0; i < m.rows; i++) before = norm_with(before, AT(m, i, k));
+static void make_orthonormal(hlo_dense m) {
+  for (int64_t k = 0, unit = -1; k < m.columns; k++) {
+    double before = hlo_dense_column_norm(m, 0, k);
     for (int64_t j = 0; j < 2 * k; j++) { // twice, for rounding errors of the first
       hlo_complex part = 0;
       for (int64_t i = 0; i < m.rows; i++) part += conjugate(AT(m, i, j % k)) * AT(m, i, k);
       for (int64_t i = 0; i < m.rows; i++) AT(m, i, k) -= part * AT(m, i, j % k);
     }
-    for (int64_t i = 0; i < m.rows; i++) norm = norm_with(norm, AT(m, i, k));
+    double norm = hlo_dense_column_norm(m, 0, k);
     bool is_dependent = !(norm > 0x1p-20 * before);
     if (is_dependent) unit++;
     for (int64_t i = 0; i < m.rows; i++)
@@ -226,7 +222,7 @@ static void make_orthonormal(hlo_dense m, int64_t count) {
 // The eigenvectors of (0 a; aᴴ 0) for a value above zero are (u; v) / √2. Results: the matrix,
 // values, u, vᴴ.
 hlo_status hlo_reference_svd(const hlo_routine *x) {
-  hlo_dense both, values, v;
+  hlo_dense both, values, vectors, v;
   int64_t m = x->in[0].rows, n = x->in[0].columns, whole = m + n;
   HLO_TRY(hlo_dense_make(x, whole, whole, &both));
   HLO_TRY(hlo_dense_make(x, whole, 1, &values));
@@ -234,18 +230,18 @@ hlo_status hlo_reference_svd(const hlo_routine *x) {
   for (int64_t i = 0; i < m; i++)
     for (int64_t j = 0; j < n; j++) AT(both, i, m + j) = AT(x->in[0], i, j);
   hlo_dense_complete(both, false);
-  HLO_TRY(solve_hermitian(x, both, values));
+  HLO_TRY(solve_hermitian(x, both, &vectors, values));
   for (int64_t k = 0; k < x->out[1].rows; k++) {
     double value = re(AT(values, whole - 1 - k, 0));
     double least = 0x1p-52 * (double)whole * re(AT(values, whole - 1, 0));
     AT(x->out[1], k, 0) = value > 0 ? value : 0;
     for (int64_t i = 0; i < m && value > least && k < x->out[2].columns; i++)
-      AT(x->out[2], i, k) = AT(both, i, whole - 1 - k);
+      AT(x->out[2], i, k) = AT(vectors, i, whole - 1 - k);
     for (int64_t i = 0; i < n && value > least && k < v.columns; i++)
-      AT(v, i, k) = AT(both, m + i, whole - 1 - k);
+      AT(v, i, k) = AT(vectors, m + i, whole - 1 - k);
   }
-  make_orthonormal(x->out[2], x->out[2].columns);
-  make_orthonormal(v, v.columns);
+  make_orthonormal(x->out[2]);
+  make_orthonormal(v);
   for (int64_t i = 0; i < v.columns; i++)
     for (int64_t j = 0; j < n; j++) AT(x->out[3], i, j) = conjugate(AT(v, j, i));
   x->out[0] = x->in[0];

@@ -1,7 +1,7 @@
 // Values: memory for them, copies, and other layouts.
 #include "reference/values.h"
 
-#include "reference/index.h"
+#include "reference/operation.h"
 
 static hlo_status create_array(hlo_arena *arena, hlo_value *out, hlo_error *error) {
   HLO_TRY(hlo_shape_unpacked(arena, out->shape, &out->shape, error));
@@ -53,8 +53,7 @@ static hlo_status copy_array(hlo_arena *arena, const hlo_value *value, const hlo
     hlo_view_set(&from, value->shape, value->data);
     hlo_view_set(&to, out->shape, out->data);
   }
-  for (hlo_index i = hlo_index_over(&from); hlo_index_next(&i);)
-    hlo_store_scalar(&to, i.at, hlo_scalar_at(&from, i.at));
+  hlo_reference_copy(&to, &from);
   return HLO_OK;
 }
 
