@@ -1,14 +1,14 @@
 // Computations of scalars: applied to elements, and mapped over arrays. Source of semantics: "Map"
 // of the operation semantics.
-#include "reference/operation.h"
 #include "reference/values.h"
 
-static hlo_status apply(const hlo_reference *reference, const hlo_computation *computation,
-                        const hlo_scalar *arguments, hlo_scalar *results, hlo_error *error) {
+hlo_status hlo_reference_apply(const hlo_reference *reference, const hlo_computation *computation,
+                               const hlo_scalar *arguments, hlo_scalar *results, hlo_error *error) {
   enum { MAX_NESTING = 16 };
   hlo_value *values, result;
   hlo_view *views;
   hlo_reference inner = *reference;
+  hlo_arena_mark mark = hlo_arena_get_mark(reference->arena);
   if (inner.nesting++ >= MAX_NESTING)
     return hlo_fail(error, HLO_UNSUPPORTED, "computation %s: applied more than %d levels deep",
                     computation->name, (int)MAX_NESTING);
@@ -21,15 +21,8 @@ static hlo_status apply(const hlo_reference *reference, const hlo_computation *c
   HLO_ALLOC(views, reference->arena, count, error);
   hlo_value_views(&result, views);
   for (int32_t i = 0; i < count; i++) results[i] = hlo_scalar_at(&views[i], NULL);
-  return HLO_OK;
-}
-
-hlo_status hlo_reference_apply(const hlo_reference *reference, const hlo_computation *computation,
-                               const hlo_scalar *arguments, hlo_scalar *results, hlo_error *error) {
-  hlo_arena_mark mark = hlo_arena_get_mark(reference->arena);
-  hlo_status status = apply(reference, computation, arguments, results, error);
   hlo_arena_rewind(reference->arena, mark);
-  return status;
+  return HLO_OK;
 }
 
 // Map: a computation of scalars, for each element.

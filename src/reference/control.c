@@ -2,7 +2,6 @@
 // "GetTupleElement", "Call", "While", "Conditional", "OptimizationBarrier", "AfterAll" of the
 // operation semantics; of scan, the documentation of chlo.scan.
 #include "hlo/alias_form.h"
-#include "reference/operation.h"
 #include "reference/values.h"
 
 // --- structure ---

@@ -1,6 +1,5 @@
 // Operations among devices, where there is one: a group is that process alone. Source of
 // semantics: "AllGather", "AllReduce", … of the operation semantics.
-#include "reference/index.h"
 #include "reference/values.h"
 
 static hlo_status fail_alone(const hlo_instruction *x, hlo_error *error) {

@@ -10,15 +10,24 @@ typedef struct hlo_operation {
   const hlo_instruction *instruction;
   const hlo_view *operands, *results;
 } hlo_operation;
+typedef struct hlo_value_operation hlo_value_operation; // values.h
 
-// How an operation is evaluated (operations.def): what each element of its result is, or all of its
-// results.
+// How an operation is evaluated: what each element of its result is; all of its results; and where
+// there is a function of values, which goes before these, values as a whole.
 typedef hlo_scalar hlo_element_function(const hlo_operation *x, const int64_t *at);
-typedef hlo_status hlo_operation_function(const hlo_operation *x, hlo_error *error);
-hlo_element_function hlo_reference_pointwise; // any that has a row in ops.def's value columns
-#define ELEMENT(opcode, name) hlo_element_function hlo_reference_##name;
-#define ARRAY(opcode, name)   hlo_operation_function hlo_reference_##name;
+typedef hlo_status hlo_array_function(const hlo_operation *x, hlo_error *error);
+typedef hlo_status hlo_value_function(const hlo_value_operation *x, hlo_error *error);
+typedef struct hlo_functions {
+  hlo_element_function *element;
+  hlo_array_function *array;
+  hlo_value_function *value;
+} hlo_functions;
+const hlo_functions *hlo_reference_functions(hlo_opcode opcode);
+
+#define ROW(opcode, kind, name) hlo_##kind##_function hlo_reference_##name;
 #include "reference/operations.def"
+#undef ROW
+hlo_element_function hlo_reference_pointwise;
 
 // A list of integers that is an attribute.
 typedef struct hlo_int_list {
@@ -31,9 +40,6 @@ static inline hlo_int_list hlo_int_list_of(const hlo_instruction *instruction,
   list.ints = hlo_get_ints(instruction, id, &list.count);
   return list;
 }
-
-// Whether there is a function for the operation on arrays.
-bool hlo_reference_has_arrays(hlo_opcode opcode);
 
 // --- elements ---
 // The row of ops.def for numbers of a type.

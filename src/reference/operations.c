@@ -1,54 +1,13 @@
-// Evaluates instructions on arrays.
+// The functions of all operations.
 #include "reference/operation.h"
 
-#define ELEMENT(opcode, name) [HLO_OP_##opcode] = hlo_reference_##name,
-static hlo_element_function *const element_functions[HLO_OP_COUNT] = {
+const hlo_functions *hlo_reference_functions(hlo_opcode opcode) {
+#define ROW(opcode, kind, name) [HLO_OP_##opcode].kind = hlo_reference_##name,
+#define POINTWISE(id, ...)      [HLO_OP_##id].element = hlo_reference_pointwise,
+#define STRUCTURAL(...)
+  static const hlo_functions functions[HLO_OP_COUNT] = {
+#include "hlo/ops.def"
 #include "reference/operations.def"
-};
-#define ARRAY(opcode, name) [HLO_OP_##opcode] = hlo_reference_##name,
-static hlo_operation_function *const array_functions[HLO_OP_COUNT] = {
-#include "reference/operations.def"
-};
-
-static hlo_element_function *element_function(hlo_opcode opcode) {
-  return hlo_op_is_pointwise(opcode) ? hlo_reference_pointwise : element_functions[opcode];
-}
-
-bool hlo_reference_has_arrays(hlo_opcode opcode) {
-  return element_function(opcode) != NULL || array_functions[opcode] != NULL;
-}
-
-hlo_status hlo_reference_evaluate(const hlo_reference *reference,
-                                  const hlo_instruction *instruction, const hlo_view *operands,
-                                  const hlo_view *results, hlo_error *error) {
-  hlo_operation x = {reference, instruction, operands, results};
-  hlo_opcode opcode = instruction->opcode;
-  hlo_element_function *element = element_function(opcode);
-  if (array_functions[opcode] != NULL) return array_functions[opcode](&x, error);
-  if (element == NULL)
-    return hlo_instruction_fail(instruction, HLO_INVALID_ARGUMENT, error, "%s is not about arrays",
-                                hlo_op_get(opcode)->name);
-  int32_t leaves = opcode == HLO_OP_COPY ? hlo_shape_leaf_count(instruction->shape) : 1;
-  for (; leaves > 0; leaves--, x.operands++, x.results++) { // a copy may be of a tuple
-    if (!hlo_type_is_array(x.results->type)) continue;
-    for (hlo_index i = hlo_index_over(x.results); hlo_index_next(&i);)
-      hlo_store_scalar(x.results, i.at, element(&x, i.at));
-  }
-  return HLO_OK;
-}
-
-hlo_status hlo_reference_fold(const hlo_instruction *instruction, const void *const *operands,
-                              void *const *results, hlo_error *error) {
-  hlo_arena arena = {0};
-  hlo_reference reference = {.arena = &arena};
-  int32_t leaves = hlo_shape_leaf_count(instruction->shape), count = instruction->operand_count;
-  hlo_view *views = hlo_arena_array(&arena, (size_t)(count + leaves), sizeof *views);
-  if (views == NULL) return hlo_fail_out_of_memory(error);
-  for (int32_t k = 0; k < count; k++) // only read
-    views[k] = hlo_view_of(instruction->operands[k]->shape, (void *)(uintptr_t)operands[k]);
-  for (int32_t i = 0; i < leaves; i++)
-    views[count + i] = hlo_view_of(hlo_shape_leaf(instruction->shape, i), results[i]);
-  hlo_status status = hlo_reference_evaluate(&reference, instruction, views, views + count, error);
-  hlo_arena_free(&arena);
-  return status;
+  };
+  return &functions[opcode];
 }

@@ -137,14 +137,12 @@ static double round_away(double x) {
 #define T                     float
 #define COLUMN(p, s, u, f, c) f
 #include "reference/pointwise_class.h"
-#undef M
 
 #define M(name)               hlo_##name##_c64
 #define CLASS                 value_of_c64
 #define T                     hlo_c64
 #define COLUMN(p, s, u, f, c) c
 #include "reference/pointwise_class.h"
-#undef M
 #undef REAL_T
 #undef COMPLEX_T
 
@@ -155,7 +153,6 @@ static double round_away(double x) {
 #define T                     double
 #define COLUMN(p, s, u, f, c) f
 #include "reference/pointwise_class.h"
-#undef M
 
 #define M(name)               hlo_##name##_c128
 #define CLASS                 value_of_c128

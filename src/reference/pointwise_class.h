@@ -1,5 +1,6 @@
 // One class of types as a function of the operation and its operands, which is included for each:
-// CLASS is the function's name, T the type of its operands, COLUMN(p, s, u, f, c) its value column.
+// CLASS is the function's name, T the type of its operands, COLUMN(p, s, u, f, c) its value column,
+// M(name) its function of math/.
 static hlo_number CLASS(hlo_opcode opcode, T a, T b, hlo_type type) {
   int32_t bits = hlo_type_bits(type);
   (void)b, (void)bits;
@@ -12,5 +13,6 @@ static hlo_number CLASS(hlo_opcode opcode, T a, T b, hlo_type type) {
   return NUMBER_OF(a); // none of the list: not asked for
 }
 #undef CLASS
+#undef M
 #undef T
 #undef COLUMN

@@ -1,6 +1,20 @@
 // Runs computations: an environment with one value for each instruction, evaluated in order.
 #include "reference/values.h"
 
+static hlo_status evaluate(const hlo_value_operation *x, hlo_error *error) {
+  const hlo_instruction *instruction = x->instruction;
+  hlo_value_function *function = hlo_reference_functions(instruction->opcode)->value;
+  if (function != NULL) return function(x, error);
+  bool is_sized = (hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_SIZES) != 0;
+  for (int32_t k = 0; k < instruction->operand_count; k++)
+    is_sized = is_sized || x->operands[k].sizes != NULL;
+  if (is_sized) return hlo_reference_evaluate_sized(x, error);
+  int32_t operands, results;
+  hlo_view *views;
+  HLO_TRY(hlo_value_operation_begin(x, &operands, &results, &views, error));
+  return hlo_reference_evaluate(x->reference, instruction, views, views + operands, error);
+}
+
 // Recursion follows the call graph, which the verifier bounds.
 hlo_status hlo_reference_run(const hlo_reference *reference, const hlo_computation *computation,
                              const hlo_value *arguments, hlo_value *result, hlo_error *error) {
@@ -16,8 +30,7 @@ hlo_status hlo_reference_run(const hlo_reference *reference, const hlo_computati
     hlo_value *operands;
     HLO_ALLOC(operands, reference->arena, x->operand_count, error);
     for (int32_t k = 0; k < x->operand_count; k++) operands[k] = values[x->operands[k]->id];
-    hlo_value_operation operation = {reference, x, operands, &values[i]};
-    HLO_TRY(hlo_reference_evaluate_value(&operation, error));
+    HLO_TRY(evaluate(&(hlo_value_operation){reference, x, operands, &values[i]}, error));
   }
   *result = values[computation->root->id];
   return HLO_OK;

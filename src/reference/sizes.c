@@ -2,7 +2,6 @@
 // sizes of its operands (hlo/analysis/actual_sizes.h), over views cut to them. Source of semantics:
 // "SetDimensionSize" and "DynamicReshape" of the operation semantics.
 #include "hlo/analysis/actual_sizes.h"
-#include "reference/operation.h"
 #include "reference/values.h"
 
 // Memory for a result of the stated shape `bound` at the sizes of `now`.

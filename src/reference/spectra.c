@@ -122,7 +122,9 @@ static void put_values(const schur *s, hlo_dense *values) {
 hlo_status hlo_reference_schur(const hlo_routine *x) {
   schur s;
   HLO_TRY(make_schur(x, x->in[0], &s));
-  x->out[1] = s.z;
+  hlo_dense vectors = x->out[1]; // there may be none
+  for (int64_t i = 0; i < vectors.rows * vectors.columns; i++)
+    vectors.elements[i] = s.z.elements[i];
   for (int64_t i = 0; i < s.t.rows * s.t.rows; i++)
     x->out[0].elements[i] = s.scale * s.t.elements[i];
   put_values(&s, &x->out[2]);

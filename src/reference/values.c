@@ -1,8 +1,6 @@
 // Values: memory for them, copies, and other layouts.
 #include "reference/values.h"
 
-#include "reference/operation.h"
-
 static hlo_status create_array(hlo_arena *arena, hlo_value *out, hlo_error *error) {
   HLO_TRY(hlo_shape_unpacked(arena, out->shape, &out->shape, error));
   out->data = hlo_arena_array(arena, (size_t)hlo_shape_bytes(out->shape), 1);

@@ -3,7 +3,7 @@
 #ifndef HLO_REFERENCE_VALUES_H
 #define HLO_REFERENCE_VALUES_H
 
-#include "reference/reference.h"
+#include "reference/operation.h"
 #include "shape/literal.h"
 
 // Sizes of now, at most those of the shape, and which of them are dynamic.
@@ -22,16 +22,12 @@ hlo_status hlo_value_of_literal(hlo_arena *arena, const hlo_literal *literal, hl
 int32_t hlo_value_views(const hlo_value *value, hlo_view *out);
 
 // An instruction at work on values as a whole: structure, control flow, devices.
-typedef struct hlo_value_operation {
+struct hlo_value_operation {
   const hlo_reference *reference;
   const hlo_instruction *instruction;
   const hlo_value *operands;
   hlo_value *result;
-} hlo_value_operation;
-
-typedef hlo_status hlo_value_function(const hlo_value_operation *x, hlo_error *error);
-#define VALUE(opcode, name) hlo_value_function hlo_reference_##name;
-#include "reference/operations.def"
+};
 
 // Creates the result, and views of the leaves of the operands and then of the result.
 hlo_status hlo_value_operation_begin(const hlo_value_operation *x, int32_t *operands,
@@ -39,7 +35,7 @@ hlo_status hlo_value_operation_begin(const hlo_value_operation *x, int32_t *oper
 // The result is that value, in the instruction's layout.
 hlo_status hlo_value_operation_end(const hlo_value_operation *x, const hlo_value *value,
                                    hlo_error *error);
-// Any instruction but a parameter; one on arrays whose sizes are known only at run time.
-hlo_value_function hlo_reference_evaluate_value, hlo_reference_evaluate_sized;
+// An instruction on arrays whose sizes are known only at run time.
+hlo_value_function hlo_reference_evaluate_sized;
 
 #endif
