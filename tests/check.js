@@ -43,7 +43,7 @@ const list = (folder, end) =>
 function namedIn(path) {
   const text = readFileSync(join(root, path), 'utf8');
   const pattern = path.endsWith('.js')
-    ? /from '(\.[^']+)'|import '(\.[^']+)'/g
+    ? /^(?:import|export|\}) .*from '(\.[^']+)'|^import '(\.[^']+)'/gm
     : /^#include "([^"]+)"/gm;
   return [...text.matchAll(pattern)].map(([, a, b]) =>
     path.endsWith('.js') || !(a ?? b).includes('/')
