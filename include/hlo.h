@@ -80,8 +80,7 @@ HLO_API uint32_t hlo_api_text_length(void);
 HLO_API void *hlo_api_allocate(uint32_t size);
 HLO_API void hlo_api_release(void *pointer); // NULL does nothing
 // To be called when an exception of the host has left a call: gives back what the call held, if it
-// was one that parses, compiles, prints or asks for indexing maps. Others hold nothing beside
-// objects.
+// was one that parses, compiles, prints or computes indexing maps. Others hold objects only.
 HLO_API void hlo_api_abandon(void);
 // Bytes held by arrays, programs, runs and hlo_api_allocate: now, and at most so far.
 HLO_API double hlo_api_memory_in_use(void);
@@ -130,25 +129,27 @@ typedef enum hlo_api_format {
 //   shapes       the shapes of the entry's arguments, separated by blanks, for programs that leave
 //                sizes open; otherwise empty
 //   platform     which platform's branch a program for several runs ("cpu", "cuda", …); empty: any
-//   vjp          of a file of jax.export: 0 for the function, 1 for its derivative, 2 for that
-//   one's arrays       none, or one for each of `shapes`: the values of arguments that sizes may
-//   depend on
-//                (NULL: unknown)
+//   vjp          of a file of jax.export: 0 for the function, 1 for its derivative, 2 for the
+//                derivative of that
+//   arrays       none, or one for each of `shapes`: the arguments' values, which sizes may depend
+//                on; NULL where a value is unknown
+//
 // Success writes a JSON list of the arrays whose elements were needed to the text buffer. An error
 // of kind "open program" writes the arguments' types, separated by blanks, and on the following
 // lines their names. In both cases a last line has what a file of jax.export says about its
 // function, if the program is one:
 //   {"inputs": 3, "kept": [0, 2], "arguments": tree, "results": tree, "hasVjp": false}
-// where a tree is ["leaf"], ["none"], ["tuple", [tree, …]], ["list", [tree, …]], ["custom", [tree,
-// …]] or ["dictionary", [[name, tree], …]].
+// where a tree is one of
+//   ["leaf"], ["none"], ["tuple", [tree, …]], ["list", [tree, …]], ["custom", [tree, …]],
+//   ["dictionary", [[name, tree], …]]
 HLO_API hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t format,
                                          const char *shapes, uint32_t shapes_length,
                                          const char *platform, uint32_t platform_length,
                                          int32_t vjp, int32_t array_count,
                                          hlo_array *const *arrays);
 HLO_API void hlo_api_module_destroy(hlo_module *module);
-// Writes the program to the text buffer, in HLO_API_FORMAT_HLO or HLO_API_FORMAT_STABLEHLO. Returns
-// 0.
+// Writes the program to the text buffer. format: HLO_API_FORMAT_HLO or HLO_API_FORMAT_STABLEHLO.
+// Returns 0.
 HLO_API int32_t hlo_api_module_print(const hlo_module *module, uint32_t format);
 // Writes {"name", "computations": [{"name", "isEntry", "isFunction", "instructions": count,
 // "parameters": [{"name", "label", "shape"}], "result": shape}]} to the text buffer.
