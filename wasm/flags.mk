@@ -11,8 +11,10 @@ C_FLAGS := -std=c11 $(WARNINGS) $(INCLUDES) -ffp-contract=off -fno-math-errno -f
 WASM_BUILDS             := hlo hlo-relaxed
 COMPILE_FOR_hlo         := -msimd128
 COMPILE_FOR_hlo-relaxed := -msimd128 -mrelaxed-simd
-# The folders of src/ that are the same for all builds, compiled once: with the first build's flags.
-WASM_SHARED := api codegen hlo indexing passes run shape text
+# The folders of src/ that are the same for all builds, compiled once: with the first build's flags. No file of these sees
+# kernels/simd/relaxed.h, which tests/js/include_direction.test.js checks.
+WASM_SHARED := api base codegen hlo indexing math passes reference run shape text kernels/cumulative kernels/elementwise kernels/fft \
+  kernels/indexed kernels/linalg kernels/move kernels/order kernels/random kernels/reduce kernels/threads kernels/window
 # Unique names tell static functions of equal names apart, for wasm/toolchain/split.sh.
 WASM_C_FLAGS := $(C_FLAGS) -fvisibility=hidden -funique-internal-linkage-names
 

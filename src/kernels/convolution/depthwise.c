@@ -4,7 +4,7 @@
 #include "kernels/simd/exact.h"
 #include "kernels/simd/kernels.h"
 #include "kernels/simd/multiply_add.h"
-#include "kernels/simd/simd.h"
+#include "kernels/simd/relaxed.h"
 #include "math/long_sums.h"
 
 // `count` rows of results, eight channels from j on, then four, then one.

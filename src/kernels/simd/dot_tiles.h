@@ -7,7 +7,7 @@
 // MULTIPLY_ADD is never one instruction. MULTIPLY(a, b), if it is defined, makes sums that begin
 // with a product and not with 0.
 #include "kernels/machine.h"
-#include "kernels/simd/simd.h"
+#include "kernels/simd/relaxed.h"
 #include "math/long_sums.h"
 
 #include <stdint.h>

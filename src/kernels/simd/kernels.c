@@ -3,7 +3,7 @@
 #include "kernels/machine.h"
 #include "kernels/pool.h"
 #include "kernels/simd/exact.h"
-#include "kernels/simd/simd.h"
+#include "kernels/simd/relaxed.h"
 
 #if defined(__wasm_relaxed_simd__)
 #define BUILD_NAME    "relaxed-simd"

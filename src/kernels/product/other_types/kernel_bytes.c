@@ -6,7 +6,7 @@
 #include "kernels/machine.h"
 #include "kernels/pool.h"
 #include "kernels/simd/kernels.h"
-#include "kernels/simd/simd.h"
+#include "kernels/simd/relaxed.h"
 
 #if HLO_MULTIPLIES_BYTES
 #define ELEMENT                 uint32_t // four s8 along the contracting dimension
