@@ -4,29 +4,9 @@
 //   node survey.js [part of a name]...
 import { load } from '../../web/index.js';
 import { measure } from './measure.js';
-import { arrayOf, surveyed } from './surveyed.js';
+import { arrayOf, differenceOf, numbersOf, surveyed } from './surveyed.js';
 
 const BUDGET = 300; // ms
-/** Numbers of an array of any type, the parts of complex ones after each other. */
-const numbersOf = (hlo, x) =>
-  hlo.tidy(() => {
-    const is8 = ['bf16', 'f16'].includes(x.type);
-    const data = (is8 ? hlo.convert(x, 'f32') : x).toTypedArray();
-    return Float64Array.from(data, Number);
-  });
-
-/** The greatest difference beside the largest number that was wanted; Infinity where only one is a number. */
-function differenceOf(got, want) {
-  let [difference, largest] = [0, 0];
-  for (const [i, w] of want.entries()) {
-    const same = got[i] === w || (Number.isNaN(got[i]) && Number.isNaN(w));
-    if (Number.isFinite(w)) largest = Math.max(largest, Math.abs(w));
-    if (same) continue;
-    const apart = Math.abs(got[i] - w);
-    difference = Math.max(difference, Number.isNaN(apart) ? Infinity : apart);
-  }
-  return got.length === want.length ? difference / (largest || 1) : Infinity;
-}
 
 async function survey(hlo, { text, ms, inputs, outputs }) {
   const start = performance.now();
