@@ -4,6 +4,7 @@
 #   make test-native ONLY=layout            only the test programs whose name contains "layout"
 #   make test-js ONLY=shape                 only the JavaScript tests whose file name contains "shape"
 #   make bench ONLY="dot softmax"           only the workloads whose name contains "dot" or "softmax"
+#   make neighbours FAMILY=dot LIMIT=20      so many of the generated programs; what was timed at this commit is not again
 #   make check BASE=HEAD~3                  what these commits, and what is not committed, can have broken
 #   make random SEEDS=100000 ONLY=loops     random programs; SEED=17 make test-js ONLY=loops repeats one
 #   make fuzz FUZZ_SECONDS=600              as long as wanted; a find is left in build/fuzz/
@@ -42,7 +43,7 @@ ENGINE_C  := $(wildcard $(foreach d,$(DIRS),src/$d/*.c src/$d/*/*.c src/$d/*/*/*
 WASM_C    := $(wildcard wasm/*.c)
 ALL_C     := $(wildcard include/*.h examples/*.c src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] wasm/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])
 
-.PHONY: help all native wasm bundles types editor reference operations bench compare survey demo start format format-check typecheck \
+.PHONY: help all native wasm bundles types editor reference operations bench compare survey neighbours demo start format format-check typecheck \
   toolchain test-tools clean
 
 help: ## List the targets
@@ -174,6 +175,10 @@ compare: wasm ## This checkout's times beside those of BASE=directory, another o
 
 survey: wasm tests/bench/node_modules/.package-lock.json ## Hundreds of JAX programs beside XLA's CPU backend; needs HLO_PYTHON with JAX
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/survey.js $(ONLY)
+
+neighbours: wasm tests/bench/node_modules/.package-lock.json ## 10,000 generated programs beside XLA, one parameter at a time; FAMILY="dot fft" LIMIT=20 BASE=commit; needs HLO_PYTHON with JAX
+	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" FAMILY="$(FAMILY)" LIMIT="$(LIMIT)" BASE="$(if $(filter command,$(firstword $(origin BASE))),$(BASE))" \
+	  node tests/bench/neighbours/run.js
 
 # Packages that only tests or only benchmarks want: bundlers, other runtimes, a Node that has relaxed SIMD, the peers.
 # Without network the tests and benchmarks that need them are left out.
