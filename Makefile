@@ -121,7 +121,7 @@ include tests/growth/growth.mk
 SOURCES_JS := $(sort web/exports.js $(filter-out web/bundle-% web/numpy/bundle-% web/worker/bundle-% web/wasm/%,$(wildcard web/*.js web/*/*.js web/*/*/*.js)))
 # Lines are limited since Node prints the whole line that an error was thrown on before it says what is wrong.
 BUNDLE     := $(BIN)/esbuild --bundle --format=esm --target=es2022 --minify-whitespace --minify-syntax --legal-comments=none \
-  --line-limit=1000 --log-level=warning
+  --line-limit=1000 --log-level=warning --sourcemap --sources-content=false
 
 bundles: web/bundle-index.js ## The JavaScript in few files, which load sooner
 
@@ -130,7 +130,7 @@ bundles: web/bundle-index.js ## The JavaScript in few files, which load sooner
 # wasm files, so that one folder is all that has to be served beside a bundle: a classic script, which has no import.meta and is
 # told all addresses.
 web/bundle-index.js: $(SOURCES_JS) node_modules/.package-lock.json Makefile
-	@rm -f web/bundle-*.js && $(BUNDLE) --minify-identifiers web/index.js --outfile=$@
+	@rm -f web/bundle-*.js* && $(BUNDLE) --minify-identifiers web/index.js --outfile=$@
 	@$(BUNDLE) web/numpy/index.js web/worker/index.js --outdir=web --entry-names=[dir]/bundle-[name] --external:../index.js
 	@sed -i 's#"\.\./index\.js"#"../bundle-index.js"#g' web/*/bundle-index.js
 	@$(BUNDLE) --minify-identifiers --format=iife '--define:import.meta.url=""' web/worker/worker.js --outfile=web/wasm/hlo-worker.js
@@ -227,4 +227,4 @@ $(BUILD)/types.made: $(SOURCES_JS) tsconfig.json node_modules/.package-lock.json
 	@touch $@
 
 clean: ## Remove what was built; the toolchain and npm packages stay
-	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm web/exports.js web/bundle-*.js web/*/bundle-index.js types demo/editor.bundle.js demo/reference.html *.tgz
+	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm web/exports.js web/bundle-*.js* web/*/bundle-index.js* types demo/editor.bundle.js demo/reference.html *.tgz

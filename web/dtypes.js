@@ -72,3 +72,8 @@ export function elementType(type) {
     `there is no element type "${type}": names are those of NumPy or XLA, as 'float32' or 'f32'`,
   );
 }
+
+/** @param {string} shape as text @returns {string} with XLA's names of element types: "float32[2]" as "f32[2]" */
+export function inXlaNames(shape) {
+  return shape.replaceAll(/[a-z]\w*(?=\[|$)/g, (name) => xlaNames.get(name) ?? name);
+}

@@ -12,6 +12,14 @@ const methodSpellings = new Map(
   }),
 );
 
+/** What NumPy and JAX once called, or call, the functions of random numbers. */
+const randomSpellings = new Map(
+  Object.entries({
+    ...{ rand: 'uniform', random: 'uniform', randn: 'normal', seed: 'key', PRNGKey: 'key' },
+    ...{ RandomState: 'defaultRng', Generator: 'defaultRng' },
+  }),
+);
+
 /** @param {string} name @returns {string} expand_dims as expandDims */
 function camelCase(name) {
   return name.replace(/(?<=[a-z0-9])_+([a-z0-9])/g, (_, letter) => letter.toUpperCase());
@@ -42,7 +50,9 @@ export function hints(own, hloOf, spellings = new Map(), called = own) {
       const spelt = spellings.get(name) ?? camelCase(name);
       if (spelt !== name && spelt in receiver)
         throw new HloError(`${own} has no ${name}: it is ${called}.${spelt}`);
-      const found = namespacesOf(hlo).find(([, space]) => Object.hasOwn(space, spelt));
+      const isFound = (/** @type {[string, any]} */ [path, space]) =>
+        Object.hasOwn(space, spelt) && `${path}.${spelt}` !== own; // np.random.random is not np.random
+      const found = namespacesOf(hlo).find(isFound);
       if (found) throw new HloError(`${own} has no ${name}: it is ${found[0]}.${spelt}`);
       return undefined;
     },
@@ -61,7 +71,7 @@ export function namespace(hlo, name, members) {
   const own = Object.getOwnPropertyDescriptors(members);
   return Object.freeze(
     Object.create(
-      hints(name, () => hlo),
+      hints(name, () => hlo, name === 'np.random' ? randomSpellings : undefined),
       /** @type {any} */ (own),
     ),
   );

@@ -4,7 +4,7 @@ import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { nameClasses } from './class_names.js';
 import { allocateArray, createArray } from './create.js';
-import { dtypeOf } from './dtypes.js';
+import { dtypeOf, inXlaNames } from './dtypes.js';
 import { registerCustomCall } from './custom_calls.js';
 import { Shape, shapeFrom } from './shape.js';
 import { hints } from './elsewhere.js';
@@ -233,7 +233,8 @@ export class Hlo {
    */
   shape(text, dims, layout) {
     checkText(text, 'a shape');
-    this.#engine.count('hlo_api_shape_parse', dims ? shapeText(text, dims, layout) : text);
+    const form = dims ? shapeText(text, dims, layout) : inXlaNames(text);
+    this.#engine.count('hlo_api_shape_parse', form);
     return shapeFrom(JSON.parse(this.#engine.text()));
   }
 

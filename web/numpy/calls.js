@@ -93,7 +93,10 @@ export function bindArguments(name, { text, order, required, named, many: variad
       values[key] = value;
     }
   }
-  if (required.some((key) => values[key] === undefined))
+  const absent = required.find((key) => values[key] === undefined);
+  if (absent !== undefined && args.length >= requiredCount)
+    throw new HloError(`${name}${text}: ${absent} is missing`);
+  if (absent !== undefined)
     throw new HloError(
       `${name}${text} takes ${requiredCount} argument${requiredCount === 1 ? '' : 's'}, got ${args.length}`,
     );

@@ -112,6 +112,8 @@ export function isOperand(x) {
  */
 export function asArray(hlo, x, like) {
   if (isOperand(x)) return x;
+  if (typeof x === 'string' || typeof x === 'function' || typeof x === 'symbol')
+    throw new HloError(`an array, a number or a list of numbers is expected, got ${nameOf(x)}`);
   const isList = Array.isArray(x);
   const numbers = isList ? x.flat(Infinity) : [x];
   const areBig = numbers.some((n) => typeof n === 'bigint');
@@ -319,7 +321,10 @@ export function concreteNumbers(x) {
 
 /** @param {number | number[]} shape @returns {number[]} a number is the size of one dimension */
 export function dimsOf(shape) {
-  return typeof shape === 'number' ? [shape] : shape;
+  const dims = typeof shape === 'number' ? [shape] : shape;
+  if (!Array.isArray(dims))
+    throw new HloError(`sizes are a number or a list of them, got ${nameOf(shape)}`);
+  return dims;
 }
 
 /** @param {number} count @returns {number[]} 0, 1, … */

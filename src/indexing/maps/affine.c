@@ -59,7 +59,9 @@ hlo_status hlo_affine_status(hlo_affine_context *context, hlo_error *error) {
   case AFFINE_OVERFLOW:
     return hlo_fail(error, HLO_UNSUPPORTED, "an index expression overflows 64 bits");
   case AFFINE_TOO_LARGE:
-    return hlo_fail(error, HLO_UNSUPPORTED, "an index expression is too large");
+    return hlo_fail(error, HLO_UNSUPPORTED,
+                    "an index expression has more than %d parts or %d levels", HLO_AFFINE_MAX_NODES,
+                    HLO_AFFINE_MAX_DEPTH);
   case AFFINE_DIVISION_BY_ZERO:
     return hlo_fail(error, HLO_INVALID_ARGUMENT, "an index expression divides by 0");
   case AFFINE_OUT_OF_MEMORY:
