@@ -13,6 +13,8 @@ const MOST = 60; // rows of a list
 
 const ratioOf = ({ ours, xla }) => ours / xla;
 const isSlow = (row) => ratioOf(row) > FACTOR && row.ours > LEAST;
+/** Infinity is null in JSON. */
+export const isWrong = ({ excess }) => excess === null || !(excess <= 1);
 const meanOf = (ratios) =>
   Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
 const timesOf = ({ ours, xla }) => `${ours.toPrecision(3)} / ${xla.toPrecision(3)}`;
@@ -88,7 +90,7 @@ function changes(timed, before, base) {
 export function report({ commit, rows, pairs, before, base }) {
   const timed = rows.filter(({ ours }) => ours);
   const slow = timed.filter(isSlow).sort((a, b) => ratioOf(b) - ratioOf(a));
-  const wrong = timed.filter(({ excess }) => !(excess <= 1));
+  const wrong = timed.filter(isWrong);
   const problems = rows.filter(({ problem }) => problem);
   const line = (row) => `  ${ratioOf(row).toFixed(1).padStart(6)}  ${timesOf(row)}  ${row.name}`;
   return [

@@ -84,7 +84,7 @@ def running(body):
 
 
 LOOPS = {
-    'affine': running(lambda s, x, w: (s * x + x, s)), 'rnn': running(lambda s, x, w: (jnp.tanh(w @ s + x), s)),
+    'affine': running(lambda s, x, w: (s * x + x, s)), 'rnn': running(lambda s, x, w: (jnp.tanh(w @ s / len(s) + x), s)),
     'argmax': running(lambda s, x, w: (s + x, lax.argmax(s, 0, np.int32))),
     'sort': running(lambda s, x, w: (jnp.sort(s + x), s[0])),
     'cumsum': running(lambda s, x, w: (jnp.cumsum(s * x), s[0])),
