@@ -122,6 +122,62 @@ test('runtime values and where they come from', () => {
   );
 });
 
+/** Elements' indices, in order. @param {readonly number[]} dims @returns {number[][]} */
+const indicesOf = (dims) =>
+  dims.reduce(
+    (/** @type {number[][]} */ all, n) =>
+      all.flatMap((index) => Array.from({ length: n }, (_, i) => [...index, i])),
+    [[]],
+  );
+
+test('scaled-dot reads what changes it, with blocks of every size', () => {
+  // Sizes of the scales along batch, free and contracting dimensions; null: a scalar.
+  for (const [left, right] of [
+    ['2,4,6', '2,6,3'],
+    ['2,2,3', '1,2,3'],
+    ['1,1,1', '2,3,1'],
+    ['2,4,2', null],
+    [null, '1,1,3'],
+  ]) {
+    const module = hlo.parse(`ENTRY e {
+  a = f32[2,4,6] parameter(0)
+  b = f32[2,6,3] parameter(1)
+  sa = f32[${left ?? ''}] parameter(2)
+  sb = f32[${right ?? ''}] parameter(3)
+  ROOT r = f32[2,4,3] scaled-dot(a, b, sa, sb), lhs_batch_dims={0}, rhs_batch_dims={0},
+    lhs_contracting_dims={2}, rhs_contracting_dims={1}
+}`);
+    const executable = module.compile();
+    const sizes = executable.parameters.map(({ dims }) => [...dims]);
+    const data = sizes.map((dims) =>
+      Float32Array.from(indicesOf(dims), (_, i) => 1 + ((i * 7) % 5)),
+    );
+    const run = () =>
+      hlo.tidy(() => {
+        const inputs = data.map((x, k) => hlo.array(x, { shape: sizes[k] }));
+        return { values: executable.run(inputs)[0].toTypedArray() };
+      }).values;
+    const before = run();
+    const results = indicesOf([2, 4, 3]);
+    const backwards = module.indexingMaps();
+    for (const [k, dims] of sizes.entries()) {
+      const forwards = module.indexingMaps({ inputToOutput: k });
+      for (const [i, index] of indicesOf(dims).entries()) {
+        data[k][i] += 1;
+        const after = run();
+        data[k][i] -= 1;
+        const changed = results.filter((_, j) => after[j] !== before[j]);
+        assert.deepEqual(forwards.at(0, index).indices.sort(), changed, `${left} ${k} ${index}`);
+        const readers = results.filter((result) =>
+          backwards.at(k, result).indices.some((one) => String(one) === String(index)),
+        );
+        assert.deepEqual(readers, changed, `${left} ${k} ${index}`);
+      }
+    }
+    module.dispose();
+  }
+});
+
 test('positions in memory', () => {
   const module = hlo.parse(`ENTRY e {
   p = f32[2,3]{0,1} parameter(0)

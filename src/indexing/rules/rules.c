@@ -21,6 +21,7 @@ static const rule_row rules[HLO_OP_COUNT] = {
                                      dynamic_update_slice_to_results},
     [HLO_OP_GATHER] = {gather_to_operands, gather_to_results},
     [HLO_OP_DOT] = {dot_to_operands, dot_to_results},
+    [HLO_OP_SCALED_DOT] = {scaled_dot_to_operands, scaled_dot_to_results},
     [HLO_OP_REDUCE] = {reduce_to_operands, reduce_to_results},
     [HLO_OP_REDUCE_WINDOW] = {reduce_window_to_operands, reduce_window_to_results},
     [HLO_OP_CONVOLUTION] = {convolution_to_operands, convolution_to_results},

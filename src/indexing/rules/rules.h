@@ -91,6 +91,7 @@ indexing_rule dynamic_slice_to_operands, dynamic_slice_to_results;
 indexing_rule dynamic_update_slice_to_operands, dynamic_update_slice_to_results;
 indexing_rule gather_to_operands, gather_to_results;
 indexing_rule dot_to_operands, dot_to_results;
+indexing_rule scaled_dot_to_operands, scaled_dot_to_results;
 indexing_rule reduce_to_operands, reduce_to_results;
 indexing_rule reduce_window_to_operands, reduce_window_to_results;
 indexing_rule convolution_to_operands, convolution_to_results;
