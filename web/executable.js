@@ -189,7 +189,8 @@ export class Executable {
 
   /**
    * The vector-Jacobian product that a file of jax.export has stored (`exported.serialize(vjp_order=1)`), as `exported.vjp()` in
-   * Python: it takes the function's arguments and the cotangents of its results, and returns those of the arguments.
+   * Python: it takes the function's arguments and the cotangents of its results, and returns those of the arguments. Its call() takes
+   * arguments as the function's does and then the cotangents, nested as the results are, and returns a list of the arguments' own.
    * @returns {Executable} owned by the caller
    */
   vjp() {

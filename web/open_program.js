@@ -5,6 +5,7 @@ import { DisposedError, HloError } from './errors.js';
 import { plansOf } from './plans.js';
 import { Executable } from './executable.js';
 import { Module } from './program.js';
+import { productSignature } from './signature.js';
 import { sourceOf } from './text_format.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -240,9 +241,10 @@ function executableOf(engine, module, planOf, about) {
  * @param {ProgramSource} source
  * @param {import('./program.js').ParseOptions & import('./program.js').CompileOptions} all
  * @param {number} [vjp] which of the programs of a file of jax.export
+ * @param {import('./signature.js').FileSignature | null} [of] the signature of the function that this is the product of
  * @returns {Executable}
  */
-export function compileSource(engine, source, all, vjp = 0) {
+export function compileSource(engine, source, all, vjp = 0, of) {
   const { format, shapes, ...options } = all;
   const plans = plansOf(engine);
   const isText = typeof source === 'string';
@@ -261,12 +263,12 @@ export function compileSource(engine, source, all, vjp = 0) {
     const isOpen = /** @type {any} */ (error).code === 'open program';
     if (!isOpen || shapes?.length || options.computation) throw error;
     const [types, ...names] = engine.text().split('\n');
-    const file = JSON.parse(names.pop() || 'null');
+    const file = productSignature(JSON.parse(names.pop() || 'null'), of);
     const about = { names, file, vjp: vjpOf(engine, source, all, file, vjp) };
     return new OpenExecutable(engine, source, { format, ...options }, types, about, vjp);
   }
   const { computation } = options;
-  const file = computation ? null : module.file;
+  const file = computation ? null : productSignature(module.file, of);
   const about = { computation, file, vjp: vjpOf(engine, source, all, file, vjp) };
   const planOf = () => {
     const plan = module.plan(options);
@@ -287,5 +289,5 @@ export function compileSource(engine, source, all, vjp = 0) {
 function vjpOf(engine, source, { shapes, ...options }, file, vjp) {
   if (!file?.hasVjp) return undefined;
   const copy = new Uint8Array(/** @type {Uint8Array} */ (sourceOf(source)));
-  return () => compileSource(engine, copy, options, vjp + 1);
+  return () => compileSource(engine, copy, options, vjp + 1, file);
 }

@@ -28,6 +28,35 @@ function leavesOf(tree, path = []) {
   return partsOf(tree).flatMap(([step, part]) => leavesOf(part, [...path, step]));
 }
 
+/**
+ * The signature of a function's vector-Jacobian product, of which a file tells only flat leaves: it takes the function's arguments
+ * as call() does and then the cotangents, nested like the function's results, and gives the arguments' own, nested like these.
+ * @param {FileSignature | null} file the product's
+ * @param {FileSignature | null} [of] the function's
+ * @returns {FileSignature | null}
+ */
+export function productSignature(file, of) {
+  if (!file || !of?.arguments || !of.results) return file;
+  const [positional, byName] = partsOf(of.arguments).map(([, part]) => part);
+  /** @type {Tree[]} */
+  const own = [...partsOf(positional).map(([, part]) => part)];
+  if (partsOf(byName).length > 0) own.push(byName);
+  const inputs = leavesOf(['tuple', [...own, of.results]]).length;
+  const flatResults = leavesOf(file.results ?? ['none']).length;
+  if (inputs !== file.inputs || flatResults !== of.inputs) return file;
+  return {
+    ...file,
+    arguments: [
+      'tuple',
+      [
+        ['tuple', [...own, of.results]],
+        ['dictionary', []],
+      ],
+    ],
+    results: ['tuple', own],
+  };
+}
+
 /** @param {readonly string[]} path @returns {string} as JavaScript writes it */
 const pathText = ([root, ...steps]) =>
   root +

@@ -63,6 +63,14 @@ function nearTree(/** @type {any} */ got, /** @type {any} */ want) {
   );
   for (const [i, [name, value]] of a.entries()) near(value, b[i][1], name);
 }
+/** A tree of the same nesting, in which all numbers are 1. @param {any} tree @returns {any} */
+const onesLike = (tree) =>
+  typeof tree === 'number'
+    ? 1
+    : Array.isArray(tree)
+      ? tree.map(onesLike)
+      : tree &&
+        Object.fromEntries(Object.entries(tree).map(([key, part]) => [key, onesLike(part)]));
 const parameters = {
   blocks: ['params', 'ids'],
   nested: ['state', 'batch'],
@@ -150,10 +158,27 @@ test('a stored vector-Jacobian product', () => {
     const ones = executable.results.map(({ dims }) =>
       hlo.array(new Float32Array(dims.reduce((a, b) => a * b, 1)).fill(1), { shape: dims }),
     );
-    const results = vjp.call(...inputsOf(name).map(([, array]) => array), ...ones);
     const want = cases[name].vjp;
-    assert.equal(results.length, want.length);
-    for (const [i, array] of results.entries()) near(array.toNested(), want[i], `cotangent ${i}`);
+    const check = (/** @type {any[]} */ results) => {
+      assert.equal(results.length, want.length);
+      for (const [i, array] of results.entries()) near(array.toNested(), want[i], `cotangent ${i}`);
+    };
+    check(vjp.run([...inputsOf(name).map(([, array]) => array), ...ones]));
+    // Nested: as the function's arguments, then cotangents as its results.
+    const { args, kwargs, result } = cases[name];
+    const own = name === 'nested' ? [...args, kwargs] : args;
+    const gradients = vjp.call(...own, onesLike(result));
+    assert.equal(gradients.length, own.length);
+    const leaves = gradients.flatMap((/** @type {any} */ part, /** @type {number} */ i) => {
+      const found = leavesOf(plain(part), 'x');
+      assert.deepEqual(
+        found.map(([label]) => label),
+        leavesOf(own[i], 'x').map(([label]) => label),
+      );
+      return found;
+    });
+    for (const [i, [label, value]] of leaves.entries()) near(value, want[i], label);
+    assert.throws(() => vjp.call(...own), /takes \d arguments, got \d/);
     assert.throws(() => vjp.vjp(), /has no vector-Jacobian product/);
   }
   assert.throws(() => hlo.compile(textOf('dropped.mlir')).vjp(), /serialize\(vjp_order=1\)/);
