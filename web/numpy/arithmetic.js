@@ -6,7 +6,9 @@ import {
   asFloat,
   classOf,
   computeWider,
+  mapParts,
   promoteAndBroadcast,
+  scaleComplex,
   typeOf,
   withoutBooleans,
 } from './promotion.js';
@@ -145,7 +147,7 @@ export function arithmeticFunctions(hlo) {
   /** @param {(x: any) => any} ofDoubles @param {number} scale of the natural logarithm */
   const logarithm = (ofDoubles, scale) => {
     const program = hlo.jit((/** @type {any} */ x) => {
-      if (classOf(hlo, x) === 'complex') return hlo.mul(hlo.log(x), hlo.array(scale, x.type));
+      if (classOf(hlo, x) === 'complex') return scaleComplex(hlo, hlo.log(x), scale);
       // For smaller types the f64 result nearest to an integer logarithm rounds to that integer.
       const scaledLog = (/** @type {any} */ y) => hlo.mul(hlo.log(y), scale);
       return x.type === 'f64' ? ofDoubles(x) : computeWider(hlo, [x], 'f64', scaledLog);
@@ -172,14 +174,13 @@ export function arithmeticFunctions(hlo) {
     const { class: kind, bits } = typeOf(hlo, x.type);
     if (kind === 'pred' || (decimals >= 0 && /signed/.test(kind))) return x;
     if (/signed/.test(kind)) return roundInteger(x, 10n ** BigInt(-decimals), bits);
-    const round = (/** @type {any} */ y) =>
-      kind === 'complex'
-        ? hlo.complex(hlo.roundNearestEven(hlo.real(y)), hlo.roundNearestEven(hlo.imag(y)))
-        : hlo.roundNearestEven(y);
-    if (decimals === 0) return round(x);
     const factor = 10 ** Math.abs(decimals);
     const [there, back] = decimals > 0 ? ['mul', 'div'] : ['div', 'mul'];
-    return hlo[back](round(hlo[there](x, factor)), factor);
+    const round = (/** @type {any} */ y) =>
+      decimals === 0
+        ? hlo.roundNearestEven(y)
+        : hlo[back](hlo.roundNearestEven(hlo[there](y, factor)), factor);
+    return kind === 'complex' ? mapParts(hlo, x, round) : round(x);
   };
   /** Rounds to a multiple of a factor, ties to even. @param {any} x @param {bigint} factor @param {number} bits */
   const roundInteger = (x, factor, bits) => {

@@ -78,10 +78,19 @@ export function elementwiseFunctions(hlo) {
     const x = asArray(hlo, value);
     if (x.type === 'pred') throw new HloError('booleans have no sign: convert them with astype');
     if (isUnsigned(x)) return hlo.min(x, 1);
+    if (isComplex(x)) return signOfComplex(x);
     return isFloat(x) ? hlo.add(hlo.sign(x), 0) : hlo.sign(x); // that of -0 is 0
   };
   for (const [name, op] of Object.entries(floating)) np[name] = (x) => hlo[op](asFloat(hlo, x));
   const isComplex = (/** @type {any} */ x) => classOf(hlo, x) === 'complex';
+  /** x / |x|; along an axis where one part is infinite, whatever the other is. */
+  const signOfComplex = hlo.jit((/** @type {any} */ x) => {
+    const [re, im] = [hlo.real(x), hlo.imag(x)];
+    const [isReal, isImaginary] = [re, im].map((part) => hlo.eq(hlo.abs(part), Infinity));
+    const along = (/** @type {any} */ part, /** @type {any} */ isOwn, /** @type {any} */ isOther) =>
+      hlo.select(isOwn, hlo.select(isOther, NaN, hlo.sign(part)), hlo.select(isOther, 0, part));
+    return hlo.sign(hlo.complex(along(re, isReal, isImaginary), along(im, isImaginary, isReal)));
+  });
   /** Compares complex numbers by real, then by imaginary part; false where either is NaN. @type {(op: string, x: any, y: any) => any} */
   const compareOrdered = (op, x, y) => {
     if (!isComplex(x) || op === 'eq' || op === 'ne') return hlo[op](x, y);

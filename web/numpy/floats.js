@@ -8,6 +8,7 @@ import {
   computeWider,
   convert,
   promoteAndBroadcast,
+  scaleComplex,
   typeOf,
   withoutBooleans,
 } from './promotion.js';
@@ -119,7 +120,7 @@ export function floatFunctions(hlo) {
   });
   np.exp2 = (value) => exp2(asFloat(hlo, value));
   const exp2 = hlo.jit((/** @type {any} */ x) =>
-    classOf(hlo, x) === 'complex' ? hlo.exp(hlo.mul(x, Math.LN2)) : hlo.pow(2, x),
+    classOf(hlo, x) === 'complex' ? hlo.exp(scaleComplex(hlo, x, Math.LN2)) : hlo.pow(2, x),
   );
   np.logaddexp2 = ofPairs('logaddexp2', (x, y) =>
     computeWider(hlo, [x, y], 'f64', (p, q) => {

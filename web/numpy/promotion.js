@@ -64,6 +64,13 @@ export function computeWider(hlo, args, type, f) {
   return hlo.convert(f(...args.map((x) => hlo.convert(x, type))), own);
 }
 
+/** Applies a function of floats to both parts of complex numbers. @param {Hlo} hlo @param {any} x @param {(part: any) => any} f */
+export const mapParts = (hlo, x, f) => hlo.complex(f(hlo.real(x)), f(hlo.imag(x)));
+
+/** Complex numbers times a real one; as a product of complex numbers, infinity times the factor's 0 would make NaN. @param {Hlo} hlo @param {any} x @param {number} factor */
+export const scaleComplex = (hlo, x, factor) =>
+  mapParts(hlo, x, (/** @type {any} */ part) => hlo.mul(part, factor));
+
 /** The least and the greatest value of a type: initial values of maximum and minimum. @param {import('../engine.js').TypeInfo} type */
 export function extremes(type) {
   if (type.class === 'complex') return [-Infinity, Infinity].map((re) => ({ re, im: re }));

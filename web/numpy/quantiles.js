@@ -83,7 +83,10 @@ export function quantileFunctions(hlo, others) {
     const extent = hlo.sub(b, a);
     const fromLow = hlo.add(a, hlo.mul(extent, t));
     const fromHigh = hlo.sub(b, hlo.mul(extent, hlo.sub(1, t)));
-    return hlo.select(hlo.ge(t, 0.5), fromHigh, fromLow);
+    const between = hlo.select(hlo.ge(t, 0.5), fromHigh, fromLow);
+    // At an end, and between equal ones, infinities stay as they are.
+    const isLow = hlo.or(hlo.eq(t, 0), hlo.eq(a, b));
+    return hlo.select(isLow, a, hlo.select(hlo.eq(t, 1), b, between));
   };
   const mean = (/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ t) =>
     hlo.select(hlo.eq(t, 0), a, hlo.add(hlo.mul(a, 0.5), hlo.mul(b, 0.5)));

@@ -260,6 +260,12 @@ export function reductionFunctions(hlo, others) {
   np.argmax = argFunction(positionOf('max', 0, greatest));
   np.argmin = argFunction(positionOf('min', 1, least));
 
+  /** What sums and products start with: of 0 in floats -0, which leaves the sign of zeros. @param {string} type @param {number} start */
+  const startOf = (type, start) => {
+    const kind = classOf(hlo, { type });
+    if (start !== 0 || !/float|complex/.test(kind)) return start;
+    return kind === 'complex' ? hlo.array({ re: -0, im: -0 }, type) : -0;
+  };
   const cumulative =
     (/** @type {string} */ op, /** @type {number} */ start) =>
     (/** @type {any} */ x, /** @type {any} */ { axis, dtype } = {}) => {
@@ -270,7 +276,7 @@ export function reductionFunctions(hlo, others) {
         array.dims.map((/** @type {number} */ _, /** @type {number} */ d) =>
           d === along ? value : other,
         );
-      return hlo.reduceWindow(array, start, op, {
+      return hlo.reduceWindow(array, startOf(array.type, start), op, {
         windowDimensions: perAxis(size, 1),
         padding: perAxis([size - 1, 0], [0, 0]),
       });
