@@ -1,4 +1,5 @@
 // What the methods of arrays and traced values do. Each takes the array first.
+import { methodOf } from '../numpy/namespace.js';
 import { checkArguments, NOTHING } from '../options.js';
 import { accessMethods } from './access.js';
 import { functionNames } from './names.js';
@@ -10,11 +11,12 @@ import { functionNames } from './names.js';
 export function methodsOf(hlo) {
   /** @type {Record<string, any>} */
   const np = hlo.np;
+  const [reshape, transpose] = [np.reshape, np.transpose].map(methodOf);
   return {
-    ...Object.fromEntries(functionNames.map((name) => [name, np[name]])),
+    ...Object.fromEntries(functionNames.map((name) => [name, methodOf(np[name])])),
     // As NumPy's methods, and unlike its functions, these take a list, or its entries as arguments.
-    reshape: (x, ...args) => np.reshape(x, ...(areNumbers(args) ? [args] : args)),
-    transpose: (x, ...args) => np.transpose(x, ...(areNumbers(args) ? [args] : args)),
+    reshape: (x, ...args) => reshape(x, ...(areNumbers(args) ? [args] : args)),
+    transpose: (x, ...args) => transpose(x, ...(areNumbers(args) ? [args] : args)),
     ...accessMethods(hlo),
     flatten: (x, ...args) => {
       checkArguments('flatten', NOTHING, args);

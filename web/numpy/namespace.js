@@ -28,20 +28,37 @@ export function bindNamespace(hlo, functions, signatures, prefix = '') {
  * @returns {AnyFunction}
  */
 function bindFunction(hlo, prefix, name, f, signature) {
-  const call = parseCall(signature);
   const shown = `${prefix}${name}`;
-  return {
-    [name]: (/** @type {any[]} */ ...args) => {
-      try {
-        const given = bindArguments(shown, call, args);
-        return hlo.tidy(() => f(...given));
-      } catch (error) {
-        if (error instanceof HloError) throw withName(error, shown);
-        const why = `${shown} cannot be called like this: ${/** @type {any} */ (error).message}`;
-        throw Object.assign(new HloError(why), { cause: error });
-      }
-    },
-  }[name];
+  /** @type {(call: import('./calls.js').Call, operands: any[], args: any[]) => any} */
+  const run = (call, operands, args) => {
+    try {
+      const given = bindArguments(shown, call, args);
+      return hlo.tidy(() => f(...operands, ...given));
+    } catch (error) {
+      if (error instanceof HloError) throw withName(error, shown);
+      const why = `${shown} cannot be called like this: ${/** @type {any} */ (error).message}`;
+      throw Object.assign(new HloError(why), { cause: error });
+    }
+  };
+  const call = parseCall(signature);
+  const bound = { [name]: (/** @type {any[]} */ ...args) => run(call, [], args) }[name];
+  const [first, ...others] = signature.split(' ');
+  if (first !== 'x') return bound;
+  const ofOthers = parseCall(others.join(' '));
+  methodForms.set(bound, (x, ...args) => run(ofOthers, [x], args));
+  return bound;
+}
+
+/** Functions of an array x as methods of it. @type {WeakMap<AnyFunction, (x: any, ...args: any[]) => any>} */
+const methodForms = new WeakMap();
+
+/**
+ * A bound function as a method: it takes the array apart from its arguments, and its errors speak of these.
+ * @param {AnyFunction} bound
+ * @returns {(x: any, ...args: any[]) => any}
+ */
+export function methodOf(bound) {
+  return /** @type {AnyFunction} */ (methodForms.get(bound));
 }
 
 /** An error that says first which function was called. @param {HloError} error @param {string} name */
