@@ -175,6 +175,19 @@ export class ProgramCache {
   }
 }
 
+/** Operations that make many elements of few: what is made while a function is traced would be a constant as large. */
+const expanding = ['broadcast', 'broadcastInDim'];
+
+/**
+ * Whether an operation on arrays alone becomes part of the program being traced, rather than running at once: its functions may
+ * use traced values.
+ * @param {string} name
+ * @param {any[]} args
+ */
+function isStaged(name, args) {
+  return expanding.includes(name) || args.flat().some((arg) => typeof arg === 'function');
+}
+
 /**
  * Wraps operations so that they run immediately on arrays, and append to the program being traced when an operand is a traced
  * value.
@@ -192,7 +205,9 @@ export function eagerOperations(engine, signatures) {
     const { arrays, value } = leavesOf(args);
     const { tracing } = engine;
     // Values captured from outside the function being traced become its parameters.
-    const isInside = value ? value.computation.builder === tracing?.builder : arrays.length === 0;
+    const isInside = value
+      ? value.computation.builder === tracing?.builder
+      : arrays.length === 0 || isStaged(name, args);
     const at = isInside ? tracing : value?.computation;
     if (at) return operations[name]({ at, builder: at.builder }, ...args);
     // No program is worth keeping for it: it would hold the elements.

@@ -170,3 +170,41 @@ test('values do not leave the function that they belong to, and reducers take on
   );
   check((x) => hlo.add(x, 1), [f32(1)], 2);
 });
+
+test('functions use traced values also where all operands are constants', () => {
+  const one = f32(1);
+  const grow = (w) =>
+    hlo.while(
+      (y) => hlo.lt(y, 10),
+      (y) => hlo.add(y, w),
+      one,
+    );
+  check(grow, [f32(4)], 13);
+  check(
+    (w) =>
+      hlo.while(
+        (i, y) => hlo.lt(i, 3),
+        (i, y) => [hlo.add(i, 1), hlo.mul(y, w)],
+        [f32(0), one],
+      ),
+    [f32(2)],
+    [3, 8],
+  );
+  check(
+    (w) => hlo.conditional(hlo.array(true), [(y) => hlo.add(y, w), () => w], [one, one]),
+    [f32(2)],
+    3,
+  );
+  check((w) => hlo.scan((x) => hlo.mul(x, w), f32([1, 2])), [f32(2)], [2, 4]);
+  check((w) => hlo.call((x) => hlo.add(x, w), one), [f32(2)], 3);
+  // A function that uses none becomes part of the program as well.
+  check(
+    (w) =>
+      hlo.add(
+        w,
+        hlo.reduce(f32([1, 2]), 0, (a, b) => hlo.add(a, b)),
+      ),
+    [f32(2)],
+    5,
+  );
+});
