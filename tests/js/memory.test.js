@@ -217,7 +217,7 @@ test('small objects that stay between large arrays do not split the memory', asy
   // They stand in a few regions, each of which is as large as all before it.
   hlo.array(new Uint8Array(100e6)).dispose();
   assert.equal(ours.buffer.byteLength, size, 'the memory has grown');
-  for (let i = 0; i < 20; i++) assert.equal(stays[5 * i + 3].at(59999), i);
+  for (let i = 0; i < 20; i++) assert.equal(stays[5 * i + 3].item(59999), i);
   const before = hlo.memory.inUse;
   for (const object of stays) object.dispose();
   assert.ok(hlo.memory.inUse < before / 20);
