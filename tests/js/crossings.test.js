@@ -43,6 +43,26 @@ function steadyCalls(calls, body) {
 
 const once = { hlo_api_executable_run: 1 };
 
+/** Functions of np and methods, of arrays, numbers and options. */
+const functionsOfNumPy = (np, x, y) => ({
+  'np.add': () => np.add(x, y),
+  'np.add of a number': () => np.add(x, 1),
+  'np.add with dtype': () => np.add(x, 1, { dtype: 'float64' }),
+  'np.power': () => np.power(x, 2),
+  'np.equal': () => np.equal(x, 2),
+  'np.where': () => np.where(x, y, 0),
+  'np.clip': () => np.clip(x, 1, 3),
+  'np.sum': () => np.sum(x),
+  'np.sum with options': () => np.sum(x, { axis: [0], keepdims: true, initial: 2 }),
+  'np.stack': () => np.stack([x, y]),
+  'np.mean': () => np.mean(x),
+  'a method': () => x.add(y),
+  'a method of a number': () => x.subtract(1),
+  'a method without arguments': () => x.sqrt(),
+  'a reducing method': () => x.sum(),
+  'a reducing method along an axis': () => x.max(0),
+});
+
 const testCalls = (options) =>
   test(`${JSON.stringify(options)}: a steady call enters the engine once`, async () => {
     const { hlo, calls } = await loadCounted(options);
@@ -82,6 +102,7 @@ const testCalls = (options) =>
         run: () => program.run([x, y]),
         'run by names': () => program.run({ a: x, b: y }),
         dynamic: () => dynamic.run([x]),
+        ...functionsOfNumPy(hlo.np, x, y),
       };
       for (const [name, body] of Object.entries(bodies))
         assert.deepEqual(
@@ -106,6 +127,25 @@ if (process.env.HLO_TEST_BUILD) {
   testCalls({ build: 'simd', threads: 2 });
   await onRelaxed(fileURLToPath(import.meta.url), (build) => testCalls({ build }));
 }
+
+test('numbers that differ from call to call are not compiled into programs', async () => {
+  const { hlo, calls } = await loadCounted();
+  const x = hlo.array([1, 2, 3, 4], 'f32');
+  let number = 0;
+  const body = () => hlo.np.multiply(x, number++);
+  assert.ok(!('hlo_api_compile' in steadyCalls(calls, body)));
+  assert.deepEqual(body().toNested(), [3, 6, 9, 12]);
+});
+
+test('what is broadcast in a traced function is no constant of that size', async () => {
+  const { hlo } = await loadCounted();
+  const large = hlo.array(new Float32Array(1 << 16));
+  const text = hlo
+    .jit((x) => hlo.np.where(hlo.np.greater(x, 1), x, 0))
+    .lower(large)
+    .print();
+  assert.ok(text.length < 2000, `${text.length}`);
+});
 
 test('what programs print is read where there is something, also before they fail', async () => {
   const { hlo, calls } = await loadCounted();

@@ -2,6 +2,7 @@
 import { HloArray } from '../array.js';
 import { HloError } from '../errors.js';
 import { castTo } from './casting.js';
+import { asProgram } from './programs.js';
 import {
   asArray,
   asFloat,
@@ -176,9 +177,12 @@ export function elementwiseFunctions(hlo) {
         : b instanceof HloArray && isSigned(b) && b.toTypedArray().some(isBelow);
     if (isNegative && isSigned(b) && isOperand(a) && /signed/.test(classOf(hlo, a)))
       throw new HloError('integers have no negative powers: convert them with astype');
+    return raise(a, b, {});
+  };
+  const raise = asProgram(hlo, (a, b) => {
     const [x, y] = promoteAndBroadcast(hlo, [a, b]);
     return hlo.pow(withoutBooleans(hlo, x), withoutBooleans(hlo, y));
-  };
+  });
   np.logicalNot = (x) => hlo.not(asPredicate(hlo, x));
   np.divide = (a, b) => {
     const [x, y] = promoteAndBroadcast(hlo, [a, b]);

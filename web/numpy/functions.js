@@ -21,6 +21,7 @@ import { orderingFunctions } from './ordering.js';
 import { padFunctions } from './padding.js';
 import { polynomialFunctions } from './signals/polynomials.js';
 import { productFunctions } from './products.js';
+import { inOneProgram } from './programs.js';
 import { dtypes } from '../dtypes.js';
 import { namespace } from '../elsewhere.js';
 import { quantileFunctions } from './quantiles.js';
@@ -92,7 +93,7 @@ export function numpyOf(hlo) {
   const computing = Object.fromEntries(
     Object.entries(functions).map(([name, f]) => [
       name,
-      name in typed ? withDtype(hlo, name, f) : f,
+      inOneProgram(hlo, name, name in typed ? withDtype(hlo, name, f) : f),
     ]),
   );
   const np = /** @type {any} */ ({
