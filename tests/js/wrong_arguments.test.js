@@ -205,8 +205,14 @@ test('an error about a call says what it was given, and keeps what went wrong', 
   ])
     assert.throws(call, { message });
   assert.throws(() => np.zerosLike(null), /^HloError: zerosLike: an array cannot hold null/);
-  assert.throws(() => np.concatenate(5), /^HloError: concatenate: expected a list of arrays, got 5/);
-  assert.throws(() => np.broadcastTo(1, null), /^HloError: broadcastTo cannot be called like this/);
+  assert.throws(
+    () => np.concatenate(5),
+    /^HloError: concatenate: expected a list of arrays, got 5/,
+  );
+  assert.throws(
+    () => np.broadcastTo(1, null),
+    /^HloError: broadcastTo: sizes are a number or a list of them, got null/,
+  );
   assert.throws(() => hlo.tidy(null), /tidy takes a function, got null/);
   assert.throws(() => hlo.shape(5), /a shape is text, got 5/);
   assert.throws(() => hlo.fromNpy([1, 2]), /a file is a Uint8Array or an ArrayBuffer, got a list/);
