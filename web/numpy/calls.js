@@ -101,8 +101,8 @@ export function bindArguments(name, call, args) {
     }
   }
   const absent = required.find((key) => values[key] === undefined);
-  if (absent !== undefined && args.length >= requiredCount)
-    throw new HloError(`${name}${text}: ${absent} is missing`);
+  if (absent !== undefined && args.length >= required.length)
+    throw new HloError(`${name}${call.text}: ${absent} is missing`);
   if (absent !== undefined)
     throw new HloError(
       `${name}${call.text} takes ${required.length} argument${required.length === 1 ? '' : 's'}, got ${args.length}`,
