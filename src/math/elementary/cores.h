@@ -45,6 +45,10 @@ dd hlo_cos_core(dd r);
 // Sine and cosine of angles of any size, to be asked for those above HLO_LARGE_ANGLE.
 float hlo_sin_of_large_f32(float x);
 float hlo_cos_of_large_f32(float x);
+// The inverse error function of x, which is 1 or more, positive or negative.
+static inline float hlo_erf_inv_of_large_f32(float x) {
+  return __builtin_fabsf(x) == 1 ? x * __builtin_inff() : __builtin_nanf("");
+}
 
 // The angle of the point (x, y) in the first quadrant, x and y ≥ 0 and not both 0, neither
 // overflowing nor, unless 0, in danger of underflow (about 2^±480). Relative error about 2^-57.

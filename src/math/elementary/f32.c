@@ -24,7 +24,7 @@ FROM_VECTOR(erfc)
 float hlo_erf_inv_f32(float x) {
   float magnitude = __builtin_fabsf(x);
   if (x != x) return x; // its own bits, as in the loop
-  if (!(magnitude < 1)) return magnitude == 1 ? x * __builtin_inff() : __builtin_nanf("");
+  if (!(magnitude < 1)) return hlo_erf_inv_of_large_f32(x);
   hlo_erf_inv_f32_loop(&x, &x, 1);
   return x;
 }

@@ -3,6 +3,7 @@
 #include "math/vector_math.h"
 
 #include "math/elementary.h"
+#include "math/elementary/cores.h"
 
 #include <string.h>
 
@@ -66,36 +67,37 @@ static inline hlo_f32x4 choose(const float *four, hlo_f32x4 piece) {
 #endif
 }
 
-#define VM_T                       hlo_f32x4
-#define VM_C                       unknown_zero
-#define VM_NAME(f)                 vector_##f
-#define VM_F32(x)                  splat(c, x)
-#define VM_I32(x)                  splat_bits(c, (uint32_t)(x))
-#define VM_ADD(a, b)               ((a) + (b))
-#define VM_SUB(a, b)               ((a) - (b))
-#define VM_MUL(a, b)               ((a) * (b))
-#define VM_DIV(a, b)               ((a) / (b))
-#define VM_MADD(a, b, sum)         ((a) * (b) + (sum)) // of exact products: one rounding either way
-#define VM_NMADD(a, b, from)       ((from) - (a) * (b))
-#define VM_SQRT(a)                 square_root(a)
-#define VM_LT(a, b)                ((hlo_f32x4)((a) < (b)))
-#define VM_EQ(a, b)                ((hlo_f32x4)((a) == (b)))
-#define VM_PMIN(a, b)              select4(VM_LT(b, a), b, a)
-#define VM_PMAX(a, b)              select4(VM_LT(a, b), b, a)
-#define VM_AND(a, b)               ((hlo_f32x4)((bits4)(a) & (bits4)(b)))
-#define VM_OR(a, b)                ((hlo_f32x4)((bits4)(a) | (bits4)(b)))
-#define VM_XOR(a, b)               ((hlo_f32x4)((bits4)(a) ^ (bits4)(b)))
-#define VM_ANDNOT(a, b)            ((hlo_f32x4)((bits4)(a) & ~(bits4)(b)))
-#define VM_SELECT                  select4
-#define VM_IADD(a, b)              ((hlo_f32x4)((bits4)(a) + (bits4)(b)))
-#define VM_ISUB(a, b)              ((hlo_f32x4)((bits4)(a) - (bits4)(b)))
-#define VM_SHL(a, n)               ((hlo_f32x4)((bits4)(a) << (n)))
-#define VM_SHRU(a, n)              ((hlo_f32x4)((bits4)(a) >> (n)))
-#define VM_SHRS(a, n)              ((hlo_f32x4)((signed4)(a) >> (n)))
-#define VM_FROM_I32(a)             __builtin_convertvector((signed4)(a), hlo_f32x4)
-#define VM_PIECE(numbers, a)       piece_of(numbers, a)
-#define VM_CHOOSE(four, piece)     choose(four, piece)
-#define VM_RARE(mask, value, f, x) (any(mask) ? patch(mask, value, hlo_##f##_f32, x) : (value))
+#define VM_T                   hlo_f32x4
+#define VM_C                   unknown_zero
+#define VM_NAME(f)             vector_##f
+#define VM_F32(x)              splat(c, x)
+#define VM_I32(x)              splat_bits(c, (uint32_t)(x))
+#define VM_ADD(a, b)           ((a) + (b))
+#define VM_SUB(a, b)           ((a) - (b))
+#define VM_MUL(a, b)           ((a) * (b))
+#define VM_DIV(a, b)           ((a) / (b))
+#define VM_MADD(a, b, sum)     ((a) * (b) + (sum)) // of exact products: one rounding either way
+#define VM_NMADD(a, b, from)   ((from) - (a) * (b))
+#define VM_SQRT(a)             square_root(a)
+#define VM_LT(a, b)            ((hlo_f32x4)((a) < (b)))
+#define VM_EQ(a, b)            ((hlo_f32x4)((a) == (b)))
+#define VM_PMIN(a, b)          select4(VM_LT(b, a), b, a)
+#define VM_PMAX(a, b)          select4(VM_LT(a, b), b, a)
+#define VM_AND(a, b)           ((hlo_f32x4)((bits4)(a) & (bits4)(b)))
+#define VM_OR(a, b)            ((hlo_f32x4)((bits4)(a) | (bits4)(b)))
+#define VM_XOR(a, b)           ((hlo_f32x4)((bits4)(a) ^ (bits4)(b)))
+#define VM_ANDNOT(a, b)        ((hlo_f32x4)((bits4)(a) & ~(bits4)(b)))
+#define VM_SELECT              select4
+#define VM_IADD(a, b)          ((hlo_f32x4)((bits4)(a) + (bits4)(b)))
+#define VM_ISUB(a, b)          ((hlo_f32x4)((bits4)(a) - (bits4)(b)))
+#define VM_SHL(a, n)           ((hlo_f32x4)((bits4)(a) << (n)))
+#define VM_SHRU(a, n)          ((hlo_f32x4)((bits4)(a) >> (n)))
+#define VM_SHRS(a, n)          ((hlo_f32x4)((signed4)(a) >> (n)))
+#define VM_FROM_I32(a)         __builtin_convertvector((signed4)(a), hlo_f32x4)
+#define VM_PIECE(numbers, a)   piece_of(numbers, a)
+#define VM_CHOOSE(four, piece) choose(four, piece)
+#define VM_RARE(mask, value, f, x)                                                                 \
+  (any(mask) ? patch(mask, value, hlo_##f##_of_large_f32, x) : (value))
 #include "math/vector/vector_math_template.h"
 
 #define DEFINE(id, name)                                                                           \
