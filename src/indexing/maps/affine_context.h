@@ -1,4 +1,4 @@
-// The context's insides, for affine.c and affine_sum.c.
+// The context's insides, for the files affine*.c.
 #ifndef HLO_INDEXING_MAPS_AFFINE_CONTEXT_H
 #define HLO_INDEXING_MAPS_AFFINE_CONTEXT_H
 

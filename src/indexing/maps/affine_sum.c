@@ -126,31 +126,6 @@ void affine_terms_of(affine_terms *out, const hlo_affine *a) {
   }
 }
 
-const hlo_affine *hlo_affine_add_scaled(hlo_affine_context *context, const hlo_affine *a,
-                                        const hlo_affine *b, int64_t factor) {
-  affine_sum sum = affine_sum_start(context);
-  affine_sum_add(&sum, a, 1);
-  affine_sum_add(&sum, b, factor);
-  return affine_sum_finish(&sum);
-}
-
-const hlo_affine *hlo_affine_add(hlo_affine_context *context, const hlo_affine *a,
-                                 const hlo_affine *b) {
-  return hlo_affine_add_scaled(context, a, b, 1);
-}
-
-const hlo_affine *hlo_affine_scale(hlo_affine_context *context, const hlo_affine *a,
-                                   int64_t factor) {
-  return hlo_affine_add_scaled(context, &context->zero, a, factor);
-}
-
-const hlo_affine *hlo_affine_shift(hlo_affine_context *context, const hlo_affine *a, int64_t by) {
-  affine_sum sum = affine_sum_start(context);
-  affine_sum_add(&sum, a, 1);
-  affine_sum_add_constant(&sum, by);
-  return affine_sum_finish(&sum);
-}
-
 // --- tables ---
 
 static uint32_t find_slot(const affine_table *table, const hlo_affine *key) {
