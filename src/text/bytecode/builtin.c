@@ -112,6 +112,7 @@ const mlir_dialect_codes hlo_builtin_codes = {
     .types = types,
     .type_count = sizeof types / sizeof *types,
     .own = own,
+    .is_builtin = true,
     .string_code = 2,
     .dictionary_code = 1,
     .location_code = 14,

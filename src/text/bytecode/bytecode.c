@@ -199,10 +199,19 @@ static hlo_status blame_version(const mlir_bytecode *b, hlo_status status, hlo_e
                   reason.message, (unsigned long long)b->version, (int)MLIR_NEWEST);
 }
 
+static const mlir_dialect_codes *const dialects[] = {&hlo_builtin_codes, &hlo_vhlo_codes,
+                                                     &hlo_chlo_codes, &hlo_sdy_codes, NULL};
+static const mlir_readers readers = {dialects,
+                                     {[READ_INTEGER] = hlo_bytecode_next_integer,
+                                      [READ_FLOAT] = hlo_bytecode_next_float,
+                                      [READ_ARRAY] = hlo_bytecode_next_array,
+                                      [READ_DENSE] = hlo_bytecode_next_dense}};
+
 hlo_status hlo_bytecode_read(mlir_bytecode *b, const char *file, size_t length, mlir_slice bytecode,
                              hlo_error *error) {
   mlir_bytes in = {bytecode.at, bytecode.at + bytecode.length};
-  *b = (mlir_bytecode){.file = file, .start = bytecode.at, .length = bytecode.length};
+  *b = (mlir_bytecode){
+      .file = file, .start = bytecode.at, .length = bytecode.length, .readers = &readers};
   if (length >= INT32_MAX)
     return hlo_fail(error, HLO_INVALID_ARGUMENT, "the program has %zu bytes; the limit is 2 GB",
                     length);

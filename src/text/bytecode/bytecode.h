@@ -50,6 +50,7 @@ typedef struct mlir_bytecode {
   const char *start; // of the bytecode, length bytes
   size_t length;
   hlo_arena arena;
+  const struct mlir_readers *readers;
   uint64_t version; // of the format
   int32_t string_count, dialect_count, operation_count, attribute_count, type_count;
   int32_t property_count, resource_count;
@@ -242,10 +243,17 @@ typedef struct mlir_dialect_codes {
   const char *name;
   int32_t attribute_count, type_count;
   const mlir_code *attributes, *types;
-  hlo_bytecode_function *const *own; // from READ_OWN on
-  uint64_t string_code, dictionary_code,
-      location_code; // of attributes; the last of those with a name
+  hlo_bytecode_function *const *own;       // from READ_OWN on
+  uint64_t string_code;                    // of attributes
+  bool is_builtin;                         // has these, too:
+  uint64_t dictionary_code, location_code; // of locations with a name
 } mlir_dialect_codes;
+
+// What values.c reads through without calling it: those files call values.c for what is nested.
+typedef struct mlir_readers {
+  const mlir_dialect_codes *const *dialects; // up to NULL
+  hlo_bytecode_function *numbers[READ_OWN];  // of numbers.c
+} mlir_readers;
 
 // builtin.c, vhlo.c (CHLO's too), sdy.c
 extern const mlir_dialect_codes hlo_builtin_codes, hlo_vhlo_codes, hlo_chlo_codes, hlo_sdy_codes;

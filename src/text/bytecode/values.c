@@ -4,12 +4,10 @@
 
 #include <string.h>
 
-static const mlir_dialect_codes *const dialects[] = {&hlo_builtin_codes, &hlo_vhlo_codes,
-                                                     &hlo_chlo_codes, &hlo_sdy_codes};
-
 static const mlir_dialect_codes *codes_of(const mlir_bytecode *b, const mlir_encoded *encoded) {
-  for (size_t i = 0; encoded->is_custom && i < sizeof dialects / sizeof *dialects; i++)
-    if (hlo_bytecode_is(b->dialects[encoded->dialect], dialects[i]->name)) return dialects[i];
+  const mlir_dialect_codes *const *codes = b->readers->dialects;
+  for (; encoded->is_custom && *codes != NULL; codes++)
+    if (hlo_bytecode_is(b->dialects[encoded->dialect], (*codes)->name)) return *codes;
   return NULL;
 }
 
@@ -222,10 +220,6 @@ static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, const mlir_dialect
       [READ_ATTRIBUTES] = hlo_bytecode_next_attributes,
       [READ_DICTIONARY] = next_dictionary,
       [READ_STRING] = hlo_bytecode_next_string,
-      [READ_INTEGER] = hlo_bytecode_next_integer,
-      [READ_FLOAT] = hlo_bytecode_next_float,
-      [READ_ARRAY] = hlo_bytecode_next_array,
-      [READ_DENSE] = hlo_bytecode_next_dense,
       [READ_SIZES] = hlo_bytecode_next_sizes,
       [READ_TYPE] = hlo_bytecode_next_type,
       [READ_TYPES] = next_types,
@@ -234,7 +228,8 @@ static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, const mlir_dialect
       [READ_ENCODED_TENSOR] = next_encoded_tensor,
       [READ_SKIPPED] = skip,
   };
-  return (reader < READ_OWN ? readers[reader] : codes->own[reader - READ_OWN])(b, in, error);
+  if (reader >= READ_OWN) return codes->own[reader - READ_OWN](b, in, error);
+  return (readers[reader] != NULL ? readers : b->readers->numbers)[reader](b, in, error);
 }
 
 static hlo_status write_encoded(mlir_bytecode *b, const mlir_encoded *encoded, bool is_type,
@@ -306,9 +301,9 @@ bool hlo_bytecode_location_name(mlir_bytecode *b, int32_t attribute, mlir_slice 
   mlir_bytes in = b->attributes[attribute].bytes;
   uint64_t code;
   int32_t name;
-  return codes_of(b, &b->attributes[attribute]) == &hlo_builtin_codes &&
-         hlo_bytecode_varint(b, &in, &code, NULL) == HLO_OK &&
-         code == hlo_builtin_codes.location_code &&
+  const mlir_dialect_codes *codes = codes_of(b, &b->attributes[attribute]);
+  return codes != NULL && codes->is_builtin && hlo_bytecode_varint(b, &in, &code, NULL) == HLO_OK &&
+         code == codes->location_code &&
          hlo_bytecode_index(b, &in, b->attribute_count, "attribute", &name, NULL) == HLO_OK &&
          hlo_bytecode_string_of(b, name, out);
 }
@@ -317,6 +312,6 @@ bool hlo_bytecode_dictionary_of(mlir_bytecode *b, int32_t attribute, mlir_bytes 
   const mlir_dialect_codes *codes = codes_of(b, &b->attributes[attribute]);
   uint64_t code;
   *out = b->attributes[attribute].bytes;
-  return codes == &hlo_builtin_codes && hlo_bytecode_varint(b, out, &code, NULL) == HLO_OK &&
+  return codes != NULL && codes->is_builtin && hlo_bytecode_varint(b, out, &code, NULL) == HLO_OK &&
          code == codes->dictionary_code;
 }
