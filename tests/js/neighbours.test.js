@@ -1,7 +1,7 @@
 // What `make neighbours` makes of its results: which programs, steps and changes it lists.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { report } from '../bench/neighbours/report.js';
+import { listed, report } from '../bench/neighbours/report.js';
 
 const row = (size, ours, xla, excess = 0) => ({
   family: 'dot',
@@ -43,6 +43,24 @@ test('a jump is a step after which we are 3 times as slow beside XLA, and slower
   assert.match(
     printed(ahead, { pairs: [[ahead[0].name, ahead[1].name]] }),
     /^(?!.*between neighbours)/s,
+  );
+});
+
+test('what is listed is worth another measurement', () => {
+  const rows = [
+    row(1, 0.5, 1),
+    row(2, 2, 1),
+    row(3, 9, 1),
+    { ...row(4), problem: 'no', ours: undefined },
+    row(5, 1, 1),
+  ];
+  const pairs = [
+    [rows[0].name, rows[1].name],
+    [rows[3].name, rows[4].name],
+  ];
+  assert.deepEqual(
+    [...listed(rows, pairs)].sort(),
+    rows.slice(0, 3).map(({ name }) => name),
   );
 });
 

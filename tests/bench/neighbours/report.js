@@ -25,6 +25,16 @@ function list(title, lines) {
   return lines.length ? ['', `${title}: ${lines.length}`, ...lines.slice(0, MOST), ...left] : [];
 }
 
+/**
+ * Names of the programs that the lists of slow ones and of jumps show: worth another measurement.
+ * @param {Row[]} rows @param {[string, string][]} pairs
+ */
+export function listed(rows, pairs) {
+  const timed = rows.filter(({ ours }) => ours);
+  const sides = jumpsOf(timed, pairs).flatMap(({ fast, slow }) => [fast.name, slow.name]);
+  return new Set([...timed.filter(isSlow).map(({ name }) => name), ...sides]);
+}
+
 function familyLines(timed) {
   const families = [...new Set(timed.map(({ family }) => family))];
   const lines = families.map((family) => {

@@ -45,7 +45,7 @@ def bounds_of(function, dtype):
 
 def is_function_of(function, dtype):
     if function in ANY:
-        return not (dtype in COMPLEX and function == 'sign')
+        return not (dtype in COMPLEX and function == 'sign' or dtype[0] == 'u' and function == 'abs')
     if dtype in COMPLEX:
         return function in COMPLEX_TOO
     return function in REAL or function in (FLOAT if dtype in FLOATS else BITS)

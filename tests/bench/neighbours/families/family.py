@@ -108,9 +108,9 @@ def neighbours_of(key, names, place):
     if key in CHOICES:
         return set()
     if key in UNORDERED:
-        return {(names[place], name) for i, name in enumerate(names) if i != place and name and names[place]}
+        return {tuple(sorted((names[place], name))) for i, name in enumerate(names) if i != place and name and names[place]}
     present = [name for name in names if name]
-    return set(zip(present, present[1:]))
+    return {tuple(sorted(pair)) for pair in zip(present, present[1:])}
 
 
 def program_at(family_name, make, at):
