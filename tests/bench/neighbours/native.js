@@ -42,6 +42,11 @@ export class Native {
     return this.#ask({ prepare: name, family });
   }
 
+  /** The results of the prepared program's function of f64. */
+  exact() {
+    return this.#ask({ exact: true });
+  }
+
   /** @returns {Promise<number>} ms of a call, the mean of as many as take so long */
   async sample(ms) {
     return (await this.#ask({ sample: ms })).ms;

@@ -1,8 +1,11 @@
 """The programs of families under XLA's CPU backend on one core, with one thread.
 
-Reads lines of JSON from stdin and answers each with a line: {"list": true} with {"families": {name: {"programs": [names], "pairs":
-[[name, name]]}}}; {"prepare": name, "family": name} with {"text": StableHLO, "inputs", "outputs": [{"type", "shape", "data": base64}]};
-{"sample": ms} with {"ms": a call of the prepared program, the mean of as many calls as take so long}. Or {"problem": why not}.
+Reads lines of JSON from stdin and answers each with a line:
+  {"list": true}                     {"families": {name: {"programs": [names], "pairs": [[name, name]]}}}
+  {"prepare": name, "family": name}  {"text": StableHLO, "inputs", "outputs": [{"type", "shape", "data": base64}]}
+  {"exact": true}                    {"outputs"} of the prepared program's function of f64
+  {"sample": ms}                     {"ms": a call of the prepared program, the mean of as many calls as take so long}
+or with {"problem": why not}.
 """
 import base64
 import json
@@ -28,6 +31,7 @@ def described(array):
 class Prepared:
     def __init__(self, program):
         jax.config.update('jax_enable_x64', program.wide)
+        self.function = program.function
         self.arguments = [jax.numpy.asarray(a.make(seed)) for a, seed in zip(program.arguments, program.seeds())]
         lowered = jax.jit(program.function, keep_unused=True).lower(*self.arguments)
         self.text, self.compiled = lowered.as_text(), lowered.compile()
@@ -38,6 +42,13 @@ class Prepared:
 
     def described(self):
         return {'text': self.text, 'inputs': [described(a) for a in self.arguments], 'outputs': self.outputs}
+
+    def exact(self):
+        """What judges where we and XLA differ: the sums of small floats are XLA's as often as ours."""
+        jax.config.update('jax_enable_x64', True)
+        wide = [a.astype('complex128' if a.dtype.kind == 'c' else 'float64') if jax.numpy.issubdtype(a.dtype, np.inexact) else a
+                for a in self.arguments]
+        return {'outputs': [described(a) for a in jax.tree.leaves(jax.jit(self.function)(*wide))]}
 
     def sample(self, ms):
         start, calls = time.perf_counter(), 0
@@ -69,6 +80,8 @@ def main():
                 jax.clear_caches()
                 prepared = Prepared(by_family[family][question['prepare']])
                 answer = prepared.described()
+            elif 'exact' in question:
+                answer = prepared.exact()
             else:
                 answer = prepared.sample(question['sample'])
         except Exception as problem:  # noqa: BLE001  (told, not hidden)
