@@ -43,10 +43,7 @@ export function bitFunctions(hlo, others) {
     const n = x.dims.at(-1);
     const bytes = Math.ceil(n / 8);
     const bits = padEnd(hlo.convert(asPredicate(hlo, x), 'u8'), x.rank - 1, bytes * 8 - n);
-    const eights = hlo.bitcastConvert(
-      hlo.reshape(bits, [...x.dims.slice(0, -1), bytes, 8]),
-      'u64',
-    );
+    const eights = hlo.bitcastConvert(hlo.reshape(bits, [...x.dims.slice(0, -1), bytes, 8]), 'u64');
     const factor = bitorder === 'big' ? 0x8040201008040201n : 0x0102040810204080n;
     return hlo.convert(hlo.shiftRightLogical(hlo.mul(eights, factor), 56n), 'u8');
   });
@@ -66,10 +63,7 @@ export function bitFunctions(hlo, others) {
   // Of eight copies of the byte in a number of 64 bits each keeps a bit of its own; adding 127 carries it to the copy's top.
   const unpacked = hlo.jit((/** @type {any} */ x, /** @type {string} */ bitorder) => {
     const copies = hlo.mul(hlo.convert(x, 'u64'), 0x0101010101010101n);
-    const own = hlo.and(
-      copies,
-      bitorder === 'big' ? 0x0102040810204080n : 0x8040201008040201n,
-    );
+    const own = hlo.and(copies, bitorder === 'big' ? 0x0102040810204080n : 0x8040201008040201n);
     const tops = hlo.shiftRightLogical(hlo.add(own, 0x7f7f7f7f7f7f7f7fn), 7n);
     const bits = hlo.bitcastConvert(hlo.and(tops, 0x0101010101010101n), 'u8');
     return hlo.reshape(bits, [...x.dims.slice(0, -1), x.dims.at(-1) * 8]);

@@ -130,12 +130,18 @@ export function joiningFunctions(hlo, others) {
     const marks = [-1, ...[...gone].sort((a, b) => a - b), size];
     if (marks.length < FEW) {
       const runs = marks.slice(1).map((to, i) => [marks[i] + 1, to]);
-      const parts = runs.map(([from, to]) => hlo.sliceInDim(array, from, to, 1, along));
-      return hlo.concatenate(parts, along);
+      return joinRuns(array, runs, along);
     }
     const kept = range(size).filter((i) => !gone.has(i));
     return others.take(array, hlo.array(Int32Array.from(kept)), { axis: along });
   };
+  const joinRuns = hlo.jit(
+    (/** @type {any} */ array, /** @type {number[][]} */ runs, /** @type {number} */ along) =>
+      hlo.concatenate(
+        runs.map(([from, to]) => hlo.sliceInDim(array, from, to, 1, along)),
+        along,
+      ),
+  );
   np.insert = (x, given, values, { axis } = {}) => {
     const [array, along] = alongAxis(hlo, x, axis);
     const size = array.dims[along];
@@ -156,25 +162,34 @@ export function joiningFunctions(hlo, others) {
     /** @type {[number, number][]} Place in the array, and which slice stands before that. */
     const inserted = places.map((place, i) => [place, i]);
     inserted.sort(([p], [q]) => p - q);
-    // Runs of the array and the slices between them, one after the other.
-    const whole = hlo.concatenate([array, added], along);
-    if (inserted.length < FEW) {
-      const cuts = inserted.flatMap(([place, i], k) => [
-        [k === 0 ? 0 : inserted[k - 1][0], place],
-        [size + i, size + i + 1],
-      ]);
-      const runs = [...cuts, [inserted.at(-1)?.[0] ?? 0, size]];
-      const parts = runs.map(([from, to]) => hlo.sliceInDim(whole, from, to, 1, along));
-      return hlo.concatenate(parts, along);
-    }
+    if (inserted.length < FEW) return insertFew(array, added, inserted, along);
     const order = new Int32Array(size + places.length);
     let [next, from] = [0, 0];
     for (const i of order.keys()) {
       const isNew = next < inserted.length && inserted[next][0] <= from;
       order[i] = isNew ? size + inserted[next++][1] : from++;
     }
+    const whole = hlo.concatenate([array, added], along);
     return others.take(whole, hlo.array(order), { axis: along, mode: 'clip' });
   };
+  /** Runs of the array and the slices between them, one after the other. */
+  const insertFew = hlo.jit(
+    (
+      /** @type {any} */ array,
+      /** @type {any} */ added,
+      /** @type {[number, number][]} */ inserted,
+      /** @type {number} */ along,
+    ) => {
+      const slice = (/** @type {any} */ x, /** @type {number} */ from, /** @type {number} */ to) =>
+        hlo.sliceInDim(x, from, to, 1, along);
+      const parts = inserted.flatMap(([place, i], k) => [
+        slice(array, k === 0 ? 0 : inserted[k - 1][0], place),
+        slice(added, i, i + 1),
+      ]);
+      const rest = slice(array, inserted.at(-1)?.[0] ?? 0, array.dims[along]);
+      return hlo.concatenate([...parts, rest], along);
+    },
+  );
   np.resize = (x, shape) => {
     const array = asArray(hlo, x);
     const dims = dimsOf(concreteNumbers(shape));

@@ -261,12 +261,16 @@ export function shapingFunctions(hlo) {
   ) => {
     const size = array.dims[along];
     const cut = size === 0 ? 0 : ((-integer(shift, 'a shift') % size) + size) % size;
-    if (cut === 0) return array;
-    const [front, back] = [
-      hlo.sliceInDim(array, cut, size, 1, along),
-      hlo.sliceInDim(array, 0, cut, 1, along),
-    ];
-    return hlo.concatenate([front, back], along);
+    return cut === 0 ? array : turned(array, cut, along);
   };
+  const turned = hlo.jit(
+    (/** @type {any} */ array, /** @type {number} */ cut, /** @type {number} */ along) => {
+      const [front, back] = [
+        hlo.sliceInDim(array, cut, array.dims[along], 1, along),
+        hlo.sliceInDim(array, 0, cut, 1, along),
+      ];
+      return hlo.concatenate([front, back], along);
+    },
+  );
   return np;
 }
