@@ -113,6 +113,9 @@ HLO_API int32_t hlo_api_array_bound(const hlo_array *array);
 // A new array with the same elements in another layout. `shape` has the same type and dimensions.
 HLO_API hlo_array *hlo_api_array_relayout(const hlo_array *array, const char *shape,
                                           uint32_t shape_length);
+// The indices, s32, at which a vector of pred in the default layout is true: as many as there are,
+// which no program could give, since shapes in it do not depend on data.
+HLO_API hlo_array *hlo_api_array_true_places(const hlo_array *array);
 // Writes the elements to the text buffer as a literal: "{{8, 10, 12}, {11, 13, 15}}". Returns 0.
 HLO_API int32_t hlo_api_array_print(const hlo_array *array);
 

@@ -2,6 +2,7 @@
 #include "api/api.h"
 
 #include "api/json.h"
+#include "kernels/indexed/true_places.h"
 #include "run/array.h"
 #include "shape/literal.h"
 
@@ -103,6 +104,26 @@ hlo_array *hlo_api_array_relayout(const hlo_array *array, const char *text, uint
   if (status == HLO_OK) return result;
   hlo_array_destroy(result);
   return NULL;
+}
+
+hlo_array *hlo_api_array_true_places(const hlo_array *array) {
+  hlo_error *error = hlo_api_begin();
+  hlo_arena arena = {0};
+  const hlo_shape *shape = array->shape, *of_places;
+  hlo_array *result = NULL;
+  if (shape->type != HLO_PRED || shape->rank != 1 || shape->layout != NULL) {
+    char text[HLO_SHAPE_TEXT_SIZE];
+    hlo_fail(error, HLO_SHAPE_ERROR, "places are found in a vector of pred, got %s",
+             hlo_shape_to_text(text, shape));
+    return NULL;
+  }
+  const uint8_t *marks = array->buffer->data;
+  int64_t count = hlo_count_true(shape->dims[0], marks);
+  hlo_status status = hlo_shape_make(&arena, HLO_S32, 1, &count, &of_places, error);
+  if (status == HLO_OK) status = hlo_array_create(of_places, NULL, &result, error);
+  if (status == HLO_OK) hlo_true_places(marks, count, result->buffer->data);
+  hlo_arena_free(&arena);
+  return result;
 }
 
 int32_t hlo_api_array_print(const hlo_array *array) {

@@ -71,6 +71,7 @@ const published = {
     'eval.h',
     'linalg/factor_batches.h',
     'linalg/linear_algebra.h',
+    'indexed/true_places.h',
     'linalg/single.h',
     'linalg/triangular.h',
     'machine.h',

@@ -1,4 +1,5 @@
 // NumPy's searching functions: nonzero, unique, searchsorted.
+import { HloArray } from '../array.js';
 import { Value } from '../builder.js';
 import { HloError, ShapeError } from '../errors.js';
 import { nameOf } from '../options.js';
@@ -39,15 +40,9 @@ export function searchingFunctions(hlo, others) {
       throw new HloError(
         `the size of ${name}'s result depends on numbers, which traced programs do not know: say it with the option size`,
       );
-    const marks = hlo.convert(mask, 'u8').toTypedArray();
-    const places = new Int32Array(marks.length);
-    let count = 0;
-    // Written whatever the mark is: branches that nothing predicts would cost more.
-    for (let i = 0; i < marks.length; i++) {
-      places[count] = i;
-      count += marks[i];
-    }
-    return hlo.array(places.slice(0, count));
+    const { engine } = mask;
+    const rows = mask.withLayout(null);
+    return new HloArray(engine, engine.handle('hlo_api_array_true_places', rows.handle));
   };
   const checkSize = (/** @type {any} */ size) => {
     if (!Number.isInteger(size) || size < 0)
@@ -126,16 +121,20 @@ export function searchingFunctions(hlo, others) {
       options,
     );
   };
-  /** The sorted elements, their order, and which of them are the first of their like. */
-  const sortedGroups = hlo.jit((/** @type {any} */ flat, /** @type {boolean} */ equalNan) => {
-    const order = others.argsort(flat);
-    const sorted = others.take(flat, order, { mode: 'clip' });
-    const before = others.roll(sorted, 1);
-    const differs = hlo.ne(sorted, before);
-    const isNew = equalNan ? hlo.and(differs, hlo.or(isNumber(sorted), isNumber(before))) : differs;
-    const isFirst = hlo.or(isNew, hlo.eq(hlo.iota('s32', sorted.dims, 0), 0));
-    return { order, sorted, isFirst };
-  });
+  /** The sorted elements, their order if it is wanted (which takes twice as long), and which of them are the first of their like. */
+  const sortedGroups = hlo.jit(
+    (/** @type {any} */ flat, /** @type {any} */ { equalNan, isOrdered }) => {
+      const order = isOrdered ? others.argsort(flat) : undefined;
+      const sorted = isOrdered ? others.take(flat, order, { mode: 'clip' }) : others.sort(flat);
+      const before = others.roll(sorted, 1);
+      const differs = hlo.ne(sorted, before);
+      const isNew = equalNan
+        ? hlo.and(differs, hlo.or(isNumber(sorted), isNumber(before)))
+        : differs;
+      const isFirst = hlo.or(isNew, hlo.eq(hlo.iota('s32', sorted.dims, 0), 0));
+      return { order, sorted, isFirst };
+    },
+  );
   const inverseOf = hlo.jit((/** @type {any} */ order, /** @type {any} */ isFirst) =>
     hlo.scatter(
       hlo.mul(order, 0),
@@ -165,7 +164,10 @@ export function searchingFunctions(hlo, others) {
     const flat = hlo.reshape(array, [array.size]);
     if (array.size === 0 && size !== undefined && size > 0 && fillValue === undefined)
       throw new ShapeError('of no elements, unique takes a fillValue for a size');
-    const { order, sorted, isFirst } = sortedGroups(flat, equalNan);
+    const { order, sorted, isFirst } = sortedGroups(flat, {
+      equalNan,
+      isOrdered: returnIndex || returnInverse,
+    });
     const starts = truePlaces('unique', isFirst, size, flat.size);
     const isFill = size === undefined ? undefined : hlo.eq(starts, flat.size);
     const among = (/** @type {any} */ y) => others.take(y, starts, { mode: 'clip' });

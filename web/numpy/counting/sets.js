@@ -1,8 +1,12 @@
 // NumPy's functions of sets: unique elements, unions, intersections, differences, membership. Where sizes of results depend on
 // numbers, `size` states them in traced programs, as in jax.numpy.
+import { HloArray } from '../../array.js';
 import { HloError } from '../../errors.js';
 import { nameOf } from '../../options.js';
-import { asArray, classOf, convert, promote } from '../promotion.js';
+import { asArray, classOf, convert, promote, typeOf } from '../promotion.js';
+
+/** How much larger than the arrays together a table of integers may be: NumPy's limit. */
+const TABLE_PER_ELEMENT = 6;
 
 /** @typedef {any} Hlo */
 
@@ -49,10 +53,54 @@ export function setFunctions(hlo, others) {
       throw new HloError(`the kind of isin is ${kinds.join(' or ')}, got ${nameOf(kind)}`);
     const { dims } = asArray(hlo, value, test?.type);
     const [x, y] = pair(value, test);
-    const found = hlo.reshape(among(x, y), dims);
+    const found = hlo.reshape(kind === 'sort' ? amongSorted(x, y) : among(x, y), dims);
     return invert ? hlo.not(found) : found;
   };
-  const among = hlo.jit((/** @type {any} */ x, /** @type {any} */ y) => {
+  /** Whether elements of x are among those of y. @param {any} x @param {any} y */
+  const among = (x, y) => {
+    const isKnown = x instanceof HloArray && y instanceof HloArray;
+    if (!isKnown || y.size === 0 || !/signed/.test(classOf(hlo, y))) return amongSorted(x, y);
+    const range = rangeOf(y);
+    const [low, high] = range.map((/** @type {any} */ end) => end.item());
+    const distance = Number(BigInt(high) - BigInt(low));
+    if (distance >= TABLE_PER_ELEMENT * (x.size + y.size)) return amongSorted(x, y);
+    // Sizes of tables are powers of two, so that few programs serve all ranges.
+    return amongMarked(x, y, ...range, 2 ** Math.ceil(Math.log2(distance + 1)));
+  };
+  const rangeOf = hlo.jit((/** @type {any} */ x) => [others.min(x), others.max(x)]);
+  /** The same of integers in a range, by a table of what is there. */
+  const amongMarked = hlo.jit(
+    (
+      /** @type {any} */ x,
+      /** @type {any} */ y,
+      /** @type {any} */ low,
+      /** @type {any} */ high,
+      /** @type {number} */ size,
+    ) => {
+      const everywhere = (/** @type {any} */ end) => hlo.broadcastInDim(end, x.dims, []);
+      const isInside = hlo.and(hlo.ge(x, everywhere(low)), hlo.le(x, everywhere(high)));
+      // Types of fewer bits than 32 do not hold their own differences.
+      const isNarrow = typeOf(hlo, x.type).bits < 32;
+      const placeOf = (/** @type {any} */ z) => {
+        const [wide, first] = [z, low].map((part) => (isNarrow ? hlo.convert(part, 's32') : part));
+        return convert(hlo, hlo.sub(wide, hlo.broadcastInDim(first, z.dims, [])), 's32');
+      };
+      const table = hlo.scatter(
+        hlo.broadcastInDim(hlo.array(false), [size], []),
+        hlo.reshape(placeOf(y), [y.size, 1]),
+        hlo.broadcastInDim(hlo.array(true), y.dims, []),
+        (/** @type {any} */ _, /** @type {any} */ mark) => mark,
+        {
+          updateWindowDims: [],
+          insertedWindowDims: [0],
+          scatterDimsToOperandDims: [0],
+          indexVectorDim: 1,
+        },
+      );
+      return hlo.and(isInside, others.take(table, placeOf(x), { mode: 'clip' }));
+    },
+  );
+  const amongSorted = hlo.jit((/** @type {any} */ x, /** @type {any} */ y) => {
     if (classOf(hlo, x) === 'complex') {
       const equal = hlo.eq(
         hlo.broadcastInDim(x, [x.size, y.size], [0]),
