@@ -67,34 +67,45 @@ export function floatFunctions(hlo) {
     return hlo.sub(hlo.nextAfter(x, away), x);
   });
 
-  /** 2 to whole powers of f64, from -1022 to 1023. @param {any} exponent of s64 */
-  const powerOfTwo = (exponent) =>
-    hlo.bitcastConvert(hlo.shiftLeft(hlo.add(exponent, 1023n), 52n), 'f64');
-  /** Fractions from 0.5 below 1 and exponents (s64) of f64 values; zeros and what is not finite are their own fractions. @param {any} x */
-  const splitDoubles = (x) => {
-    const isTiny = hlo.lt(hlo.abs(x), 2 ** -1022);
-    const bits = hlo.bitcastConvert(hlo.select(isTiny, hlo.mul(x, 2 ** 54), x), 's64');
-    const biased = hlo.and(hlo.shiftRightArithmetic(bits, 52n), 2047n);
+  /** 2 to whole powers, as floats whose exponents reach that far. @param {any} exponent of s32 for f32, of s64 for f64 */
+  const powerOfTwo = (exponent) => {
+    const [type, { mantissa, bias }] =
+      exponent.type === 's64' ? ['f64', parts.f64] : ['f32', parts.f32];
+    return hlo.bitcastConvert(hlo.shiftLeft(hlo.add(exponent, bias), mantissa), type);
+  };
+  /** How the bits of floats are divided: numbers of bits, the exponent of 1 and the exponents' mask. */
+  const parts = {
+    f32: { mantissa: 23n, bias: 127n, mask: 255n },
+    f64: { mantissa: 52n, bias: 1023n, mask: 2047n },
+  };
+  /** Fractions from 0.5 below 1 and exponents (s32, s64) of f32 or f64 values; zeros and what is not finite are their own fractions. @param {any} x */
+  const split = (x) => {
+    const { mantissa, bias, mask } = x.type === 'f64' ? parts.f64 : parts.f32;
+    const isTiny = hlo.lt(hlo.abs(x), 2 ** Number(1n - bias));
+    const raised = mantissa + 2n;
+    const bits = bitsOf(hlo.select(isTiny, hlo.mul(x, 2 ** Number(raised)), x), 's');
+    const biased = hlo.and(hlo.shiftRightArithmetic(bits, mantissa), mask);
     const fraction = hlo.bitcastConvert(
-      hlo.or(hlo.and(bits, ~(2047n << 52n)), 1022n << 52n),
-      'f64',
+      hlo.or(hlo.and(bits, ~(mask << mantissa)), (bias - 1n) << mantissa),
+      x.type,
     );
     const isItself = hlo.or(hlo.eq(x, 0), hlo.not(hlo.isFinite(x)));
-    const exponent = hlo.sub(biased, hlo.select(isTiny, hlo.array(1076n), hlo.array(1022n)));
+    const [own, ofTiny] = [bias - 1n, bias - 1n + raised].map((n) => hlo.array(n, bits.type));
+    const exponent = hlo.sub(biased, hlo.select(isTiny, ofTiny, own));
     return {
       fraction: hlo.select(isItself, x, fraction),
       exponent: hlo.select(isItself, hlo.mul(exponent, 0n), exponent),
     };
   };
   np.frexp = ofFloats('frexp', (x) => {
-    const { fraction, exponent } = splitDoubles(convert(hlo, x, 'f64'));
-    return [convert(hlo, fraction, x.type), hlo.convert(exponent, 's32')];
+    const { fraction, exponent } = split(x.type === 'f64' ? x : convert(hlo, x, 'f32'));
+    return [convert(hlo, fraction, x.type), convert(hlo, exponent, 's32')];
   });
   const scaled = hlo.jit((/** @type {any} */ x, /** @type {any} */ power) => {
     const wide = convert(hlo, x, 'f64');
     // Exponents beyond these make 0 or infinity of any number.
     const shift = hlo.clamp(-5000n, power, 5000n);
-    const { fraction, exponent } = splitDoubles(wide);
+    const { fraction, exponent } = split(wide);
     const total = hlo.clamp(-1200n, hlo.add(exponent, shift), 1200n);
     // The first product is exact, so that the result is rounded once.
     const first = hlo.clamp(-1000n, total, 1000n);
@@ -119,9 +130,18 @@ export function floatFunctions(hlo) {
     return [withSignOf(rest, x), whole];
   });
   np.exp2 = (value) => exp2(asFloat(hlo, value));
-  const exp2 = hlo.jit((/** @type {any} */ x) =>
-    classOf(hlo, x) === 'complex' ? hlo.exp(scaleComplex(hlo, x, Math.LN2)) : hlo.pow(2, x),
-  );
+  const exp2 = hlo.jit((/** @type {any} */ x) => {
+    if (classOf(hlo, x) === 'complex') return hlo.exp(scaleComplex(hlo, x, Math.LN2));
+    if (x.type !== 'f32') return hlo.pow(2, x);
+    // A power from -0.5 to 0.5, where the product with log 2 loses nothing that counts, times a whole power of two in two
+    // factors, since it may be beyond the least normal number.
+    const power = hlo.clamp(-160, x, 160);
+    const whole = hlo.roundNearestEven(power);
+    const rest = hlo.exp(hlo.mul(hlo.sub(power, whole), Math.LN2));
+    const exponent = hlo.convert(whole, 's32');
+    const half = hlo.shiftRightArithmetic(exponent, 1);
+    return hlo.mul(hlo.mul(rest, powerOfTwo(half)), powerOfTwo(hlo.sub(exponent, half)));
+  });
   np.logaddexp2 = ofPairs('logaddexp2', (x, y) =>
     computeWider(hlo, [x, y], 'f64', (p, q) => {
       const power = hlo.pow(2, hlo.neg(hlo.abs(hlo.sub(p, q))));
