@@ -165,15 +165,10 @@ export function arrangementFunctions(hlo, others) {
     };
     const ends = [end(prepend), end(append)];
     const parts = [...ends[0], array, ...ends[1]];
-    return differences(parts.length === 1 ? parts : sameType(hlo, parts), along, times);
+    let whole = parts.length === 1 ? array : hlo.concatenate(sameType(hlo, parts), along);
+    for (let i = 0; i < times && whole.dims[along] > 0; i++) whole = neighbours(whole, along);
+    return whole;
   };
-  const differences = hlo.jit(
-    (/** @type {any[]} */ parts, /** @type {number} */ along, /** @type {number} */ times) => {
-      let whole = parts.length === 1 ? parts[0] : hlo.concatenate(parts, along);
-      for (let i = 0; i < times && whole.dims[along] > 0; i++) whole = neighbours(whole, along);
-      return whole;
-    },
-  );
   const neighbours = (/** @type {any} */ x, /** @type {number} */ along) => {
     const size = x.dims[along];
     const [after, before] = [

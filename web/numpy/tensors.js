@@ -53,29 +53,24 @@ export function tensorFunctions(hlo, others) {
         `cross takes vectors of 2 or 3 elements, got [${p.dims}] and [${q.dims}]`,
       );
     if (x.type === 'pred') throw new HloError('cross takes no booleans');
-    return crossed(x, y, axis ?? axisc);
+    const part = (/** @type {any} */ v, /** @type {number} */ i) => {
+      const outer = v.dims.slice(0, -1);
+      if (i >= v.dims.at(-1)) return others.zeros(outer, { dtype: v.type });
+      return hlo.reshape(hlo.sliceInDim(v, i, i + 1, 1, v.rank - 1), outer);
+    };
+    const component = (/** @type {number} */ i, /** @type {number} */ j) => {
+      const [xi, yj, xj, yi] = promoteAndBroadcast(hlo, [
+        part(x, i),
+        part(y, j),
+        part(x, j),
+        part(y, i),
+      ]);
+      return hlo.sub(hlo.mul(xi, yj), hlo.mul(xj, yi));
+    };
+    if (x.dims.at(-1) === 2 && y.dims.at(-1) === 2) return component(0, 1);
+    const parts = [component(1, 2), component(2, 0), component(0, 1)];
+    return others.stack(parts, { axis: axis ?? axisc });
   };
-  const crossed = hlo.jit(
-    (/** @type {any} */ x, /** @type {any} */ y, /** @type {number} */ axis) => {
-      const part = (/** @type {any} */ v, /** @type {number} */ i) => {
-        const outer = v.dims.slice(0, -1);
-        if (i >= v.dims.at(-1)) return others.zeros(outer, { dtype: v.type });
-        return hlo.reshape(hlo.sliceInDim(v, i, i + 1, 1, v.rank - 1), outer);
-      };
-      const component = (/** @type {number} */ i, /** @type {number} */ j) => {
-        const [xi, yj, xj, yi] = promoteAndBroadcast(hlo, [
-          part(x, i),
-          part(y, j),
-          part(x, j),
-          part(y, i),
-        ]);
-        return hlo.sub(hlo.mul(xi, yj), hlo.mul(xj, yi));
-      };
-      if (x.dims.at(-1) === 2 && y.dims.at(-1) === 2) return component(0, 1);
-      const parts = [component(1, 2), component(2, 0), component(0, 1)];
-      return others.stack(parts, { axis });
-    },
-  );
   np.vdot = (a, b) => {
     const [x, y] = sameType(hlo, [a, b]).map((v) => hlo.reshape(v, [v.size]));
     if (x.size !== y.size)
