@@ -219,6 +219,20 @@ test('what cannot be is an error that says so', () => {
   assert.equal(hlo.indexingMap('(d0) -> (d0)').results[0], 'd0');
 });
 
+test('what grows beyond a limit names it', () => {
+  const ofTerms = (/** @type {number} */ n) =>
+    `(d0) -> (${Array.from({ length: n }, (_, i) => `d0 floordiv ${i + 2}`).join(' + ')}), domain: d0 in [0, 9000]`;
+  const ofFactors = (/** @type {number} */ n) =>
+    `(d0) -> (${Array.from({ length: n }, () => 'd0').join(' * ')}), domain: d0 in [0, 1]`;
+  for (const [of, most, limit] of /** @type {const} */ ([
+    [ofTerms, 256, /a sum of an index expression has more than 256 terms/],
+    [ofFactors, 16, /a product of an index expression has more than 16 factors/],
+  ])) {
+    assert.match(hlo.simplifyMap(of(most)), /^\(d0\) -> /);
+    assert.throws(() => hlo.simplifyMap(of(most + 1)), limit);
+  }
+});
+
 test('everything that maps take is given back', () => {
   const cycle = () => {
     const map = hlo.indexingMap('(d0)[s0] -> (d0 * 4 + s0), domain: d0 in [0, 63], s0 in [0, 3]');

@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+// Terms of one sum. Of an index of HLO_MAX_RANK dimensions each may have a few digits. Simplifying
+// compares all pairs of terms, as often as there are mods to be made: 256 terms take some 20 ms.
+enum { MOST_TERMS = 256 };
+
 static uint32_t mix(uint32_t hash, uint64_t value) {
   uint64_t mixed = ((uint64_t)hash << 32 | hash) ^ value;
   mixed *= UINT64_C(0x9e3779b97f4a7c15);
@@ -62,6 +66,13 @@ hlo_status hlo_affine_status(hlo_affine_context *context, hlo_error *error) {
     return hlo_fail(error, HLO_UNSUPPORTED,
                     "an index expression has more than %d parts or %d levels", HLO_AFFINE_MAX_NODES,
                     HLO_AFFINE_MAX_DEPTH);
+  case AFFINE_TOO_MANY_TERMS:
+    return hlo_fail(error, HLO_UNSUPPORTED, "a sum of an index expression has more than %d terms",
+                    MOST_TERMS);
+  case AFFINE_TOO_MANY_FACTORS:
+    return hlo_fail(error, HLO_UNSUPPORTED,
+                    "a product of an index expression has more than %d factors",
+                    AFFINE_MOST_FACTORS);
   case AFFINE_DIVISION_BY_ZERO:
     return hlo_fail(error, HLO_INVALID_ARGUMENT, "an index expression divides by 0");
   case AFFINE_OUT_OF_MEMORY:
@@ -71,10 +82,6 @@ hlo_status hlo_affine_status(hlo_affine_context *context, hlo_error *error) {
 }
 
 // --- storing once ---
-
-// Terms of one sum. Of an index of HLO_MAX_RANK dimensions each may have a few digits. Simplifying
-// compares all pairs of terms, as often as there are mods to be made: 256 terms take some 20 ms.
-enum { MOST_TERMS = 256 };
 
 static bool same(const hlo_affine *a, const hlo_affine *b) {
   if (a->hash != b->hash || a->kind != b->kind || a->index != b->index ||
@@ -124,9 +131,10 @@ const hlo_affine *affine_intern(hlo_affine_context *context, hlo_affine candidat
     measure(&candidate, candidate.terms[i].atom, candidate.terms[i].factor == 1 ? 1 : 3);
   hlo_affine *stored = NULL;
   hlo_affine_term *terms = NULL;
-  if (candidate.term_count > MOST_TERMS || candidate.nodes > HLO_AFFINE_MAX_NODES ||
+  bool has_room = candidate.term_count <= MOST_TERMS;
+  if (!has_room || candidate.nodes > HLO_AFFINE_MAX_NODES ||
       candidate.depth > HLO_AFFINE_MAX_DEPTH) {
-    affine_fail(context, AFFINE_TOO_LARGE);
+    affine_fail(context, has_room ? AFFINE_TOO_LARGE : AFFINE_TOO_MANY_TERMS);
     return &context->zero;
   }
   stored = hlo_arena_array(context->arena, 1, sizeof *stored);

@@ -61,27 +61,24 @@ const hlo_affine *hlo_affine_mod(hlo_affine_context *context, const hlo_affine *
   return divide(context, HLO_AFFINE_MOD, a, b);
 }
 
-// Most factors of one product.
-enum { MOST_FACTORS = 16 };
-
 static int32_t collect_factors(const hlo_affine *a, const hlo_affine **factors, int32_t count) {
   for (; a->kind == HLO_AFFINE_PRODUCT; a = a->left) {
-    if (count >= MOST_FACTORS) return count + 1;
+    if (count >= AFFINE_MOST_FACTORS) return count + 1;
     factors[count++] = a->right;
   }
-  if (count < MOST_FACTORS) factors[count] = a;
+  if (count < AFFINE_MOST_FACTORS) factors[count] = a;
   return count + 1;
 }
 
 // The product of two atoms: its factors in order, the first one innermost.
 static const hlo_affine *multiply_atoms(hlo_affine_context *context, const hlo_affine *a,
                                         const hlo_affine *b) {
-  const hlo_affine *factors[MOST_FACTORS];
+  const hlo_affine *factors[AFFINE_MOST_FACTORS];
   int32_t count = collect_factors(a, factors, 0);
-  if (count < MOST_FACTORS) count = collect_factors(b, factors, count);
-  else count = MOST_FACTORS + 1;
-  if (count > MOST_FACTORS) {
-    affine_fail(context, AFFINE_TOO_LARGE);
+  if (count < AFFINE_MOST_FACTORS) count = collect_factors(b, factors, count);
+  else count = AFFINE_MOST_FACTORS + 1;
+  if (count > AFFINE_MOST_FACTORS) {
+    affine_fail(context, AFFINE_TOO_MANY_FACTORS);
     return &context->zero;
   }
   for (int32_t i = 1; i < count; i++) {

@@ -4,10 +4,14 @@
 
 #include "indexing/maps/affine_sum.h"
 
+enum { AFFINE_MOST_FACTORS = 16 }; // of one product
+
 typedef enum affine_failure {
   AFFINE_FINE,
   AFFINE_OVERFLOW,
   AFFINE_TOO_LARGE,
+  AFFINE_TOO_MANY_TERMS,
+  AFFINE_TOO_MANY_FACTORS,
   AFFINE_DIVISION_BY_ZERO,
   AFFINE_OUT_OF_MEMORY,
 } affine_failure;
