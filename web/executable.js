@@ -29,6 +29,12 @@ import { isPlain } from './tree.js';
  * @property {(arrays: HloArray[], process: { replica: number, partition: number }) => void} [onOutfeed]
  */
 /** @typedef {import('./slices.js').Slices} Slices */
+/**
+ * What an exported function takes: arrays, what array() makes one of, and structures of these.
+ * @typedef {HloArray | import('./create.js').ArrayData | null | undefined | ArgumentTree[] | { [name: string]: ArgumentTree }
+ *   | Map<string, ArgumentTree>} ArgumentTree
+ */
+/** @typedef {HloArray | null | ResultTree[] | { [name: string]: ResultTree }} ResultTree what an exported function gives */
 /** @typedef {HloArray | null | undefined | InputTree[] | { [name: string]: InputTree } | Map<string, InputTree>} InputTree */
 /**
  * @typedef {HloArray[] | { [name: string]: InputTree } | Map<string, InputTree>} Inputs one array for each parameter in order; or for each leaf
@@ -163,8 +169,9 @@ export class Executable {
   /**
    * Calls the exported function of a file of jax.export with its own arguments, nested as they are in Python: lists for
    * tuples, objects or Maps for dictionaries, and a last object with the arguments by name, if there are any.
-   * @param {...any} args their leaves are arrays, which are borrowed, or what array() makes one of
-   * @returns {any} its result, nested likewise; the arrays are the caller's
+   * @template {ResultTree} [R=HloArray]
+   * @param {...ArgumentTree} args their leaves are arrays, which are borrowed, or what array() makes one of
+   * @returns {R} its result, nested likewise, by default said to be one array; the arrays are the caller's
    */
   call(...args) {
     const leaves = this.signature.flatten(args);

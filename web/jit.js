@@ -20,7 +20,7 @@ import { eachLeaf, isPlain, keyOf, xlaShapeOf } from './tree.js';
 /**
  * @typedef {object} JitProperties
  * @property {number} cacheSize number of programs cached
- * @property {(...args: any[]) => Module} lower the program for such arguments, not compiled; owned by the caller. For arrays,
+ * @property {(...args: unknown[]) => Module} lower the program for such arguments, not compiled; owned by the caller. For arrays,
  *   shapes as hlo.shape() gives them do as well
  * @property {() => void} dispose frees its programs; when it is called again, it makes new ones
  */
@@ -125,7 +125,7 @@ function checkJitOptions(options) {
  *
  * The function runs once for each trace, on values that have a shape but no elements. Its side effects (printing, counting)
  * happen then, and arrays that it captures become constants of the program.
- * @template {(...args: any[]) => any} F
+ * @template {(...args: never[]) => unknown} F
  * @param {Engine} engine
  * @param {F} body
  * @param {JitOptions} [options]
@@ -133,6 +133,7 @@ function checkJitOptions(options) {
  */
 export function jit(engine, body, options = {}) {
   checkFunction(body, 'jit');
+  const run = /** @type {(...args: any[]) => any} */ (/** @type {unknown} */ (body));
   checkJitOptions(options);
   const cache = new ProgramCache(engine, options.cacheLimit);
   const recordFor = (
@@ -140,16 +141,16 @@ export function jit(engine, body, options = {}) {
     /** @type {Record<string, any>} */ staticArgs,
     /** @type {((leaf: any) => string | undefined) | undefined} */ shapeOf = undefined,
   ) => {
-    const run = (/** @type {any} */ _, /** @type {any[]} */ args) =>
-      body(...mergeStatics(args, staticArgs));
-    return record(engine, body.name, tracedArgs, run, shapeOf);
+    const traced = (/** @type {any} */ _, /** @type {any[]} */ args) =>
+      run(...mergeStatics(args, staticArgs));
+    return record(engine, body.name, tracedArgs, traced, shapeOf);
   };
   const call = (/** @type {any[]} */ ...args) => {
     // Inside another traced function: inlined.
-    if (engine.tracing) return body(...args);
+    if (engine.tracing) return run(...args);
     const { staticArgs, tracedArgs } = separateStatics(args, options);
     const { arrays, value } = leavesOf(tracedArgs);
-    if (value) return body(...args);
+    if (value) return run(...args);
     const key = `${keyOf(tracedArgs, traceableText)} ${keyOf(staticArgs, staticText)}`;
     return runTraced(
       cache.get(key, () => compiled(recordFor(tracedArgs, staticArgs))),

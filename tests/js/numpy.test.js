@@ -277,7 +277,7 @@ test('types have the arguments and options that calls are read by', () => {
   for (const [, union, name] of page.matchAll(/@typedef \{(['\s*|\w]+)\} (\w+)Name/g))
     for (const [, one] of union.matchAll(/'(\w+)'/g))
       types.set(`its ${one}`, types.get(name) ?? '');
-  for (const [, type, name] of page.matchAll(/@property \{(\(.*=>.*)\} (\w+)/g))
+  for (const [, type, name] of page.matchAll(/@property \{(?:<.*?>)?(\(.*=>.*)\} (\w+)/g))
     types.set(`its ${name}`, type);
   for (const [name, others] of Object.entries(aliases))
     for (const other of others) types.set(`its ${other}`, types.get(`its ${name}`) ?? '');

@@ -21,7 +21,7 @@
  * @property {(n: ArrayLike, exact?: false | { exact?: false }, options?: { exact?: false }) => HloArray} factorial
  * @property {(N: ArrayLike, k: ArrayLike, options?: { repetition?: boolean }) => HloArray} comb binomial coefficients
  * @property {(a: ArrayLike, d: number) => HloArray} multigammaln
- * @property {(a: ArrayLike, axis?: Axes | LogsumexpOptions, b?: ArrayLike | LogsumexpOptions, keepdims?: boolean | LogsumexpOptions, returnSign?: boolean | LogsumexpOptions, where?: ArrayLike | LogsumexpOptions, options?: LogsumexpOptions) => any} logsumexp
+ * @property {<R extends HloArray | HloArray[] = HloArray>(a: ArrayLike, axis?: Axes | LogsumexpOptions, b?: ArrayLike | LogsumexpOptions, keepdims?: boolean | LogsumexpOptions, returnSign?: boolean | LogsumexpOptions, where?: ArrayLike | LogsumexpOptions, options?: LogsumexpOptions) => R} logsumexp
  *   with returnSign a list of the logarithm and the sign
  * @property {(x: ArrayLike, axis?: Axes | Along, options?: Along) => HloArray} softmax over all axes by default
  * @property {(x: ArrayLike, axis?: Axes | Along, options?: Along) => HloArray} logSoftmax over all axes by default

@@ -33,7 +33,7 @@ export class WorkerHlo {
   /**
    * As Hlo's array(). With transfer the typed array's buffer moves to the worker and is gone here; elements in shared memory
    * (SharedArrayBuffer) are read from there.
-   * @param {any} data
+   * @param {import('../create.js').ArrayData} data
    * @param {import('../dtypes.js').ElementType | (ArrayOptions & { transfer?: boolean })} [options]
    * @returns {Promise<WorkerArray>}
    */
@@ -41,14 +41,14 @@ export class WorkerHlo {
     const { transfer, ...rest } =
       typeof options === 'string' ? { type: options } : /** @type {any} */ (options ?? {});
     return this.#channel.send(0, 'array', [data, rest], {
-      transfer: transfer ? [data.buffer ?? data] : [],
+      transfer: transfer ? [/** @type {any} */ (data).buffer ?? data] : [],
     });
   }
 
   /**
    * A function whose program runs in the worker. It is traced here, once per combination of shapes as by Hlo's jit, with the
    * operations of an engine of this thread; arguments and results are the worker's arrays, and structures of them.
-   * @template {(...args: any[]) => any} F
+   * @template {(...args: never[]) => unknown} F
    * @param {F} body
    * @param {{ hlo: import('../index.js').Hlo } & import('../jit.js').JitOptions} options hlo: the engine to trace with
    * @returns {import('./jit.js').WorkerJit<F>}

@@ -13,13 +13,13 @@ const CACHE_LIMIT = 1000;
  */
 
 /**
- * @template {(...args: any[]) => any} F
- * @typedef {((...args: { [K in keyof Parameters<F>]: any }) => Promise<any>) & WorkerJitMembers} WorkerJit takes as many
+ * @template {(...args: never[]) => unknown} F
+ * @typedef {import('./index.js').FarSignature<Parameters<F>, ReturnType<F>> & WorkerJitMembers} WorkerJit takes as many
  *   arguments, with the worker's arrays
  */
 
 /**
- * @template {(...args: any[]) => any} F
+ * @template {(...args: never[]) => unknown} F
  * @param {(text: string) => Promise<WorkerExecutable>} compile
  * @param {F} body
  * @param {{ hlo?: import('../index.js').Hlo } & import('../jit.js').JitOptions} given

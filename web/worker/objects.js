@@ -9,6 +9,8 @@ import { WorkerObject } from './channel.js';
 /** @typedef {import('../program.js').CostReport} CostReport */
 /** @typedef {import('../slices.js').Slices} Slices */
 
+/** @typedef {WorkerArray | null | undefined | FarTree[] | { [name: string]: FarTree }} FarTree arrays of the worker's, and structures of them */
+
 /** @param {Channel} channel @param {any} described @returns {WorkerObject} */
 export function objectFor(channel, described) {
   if (described.xla) return new WorkerArray(channel, described.object, described.xla);
@@ -86,8 +88,9 @@ export class WorkerArray extends WithMethods {
 
   /**
    * As HloArray's. A new typed array is transferred; into shared memory the worker writes itself, without a copy here.
-   * @param {{ layout?: import('../array.js').LayoutOption, into?: import('../elements.js').TypedArray }} [options]
-   * @returns {Promise<any>}
+   * @template {import('../elements.js').TypedArray} [T=import('../elements.js').TypedArray]
+   * @param {{ layout?: import('../array.js').LayoutOption, into?: T }} [options]
+   * @returns {Promise<T>}
    */
   async toTypedArray(options) {
     const { into, ...others } = options ?? {};
@@ -103,12 +106,20 @@ export class WorkerArray extends WithMethods {
     return into;
   }
 
-  /** @returns {Promise<any>} */
+  /**
+   * @template {import('../array.js').Nested} [T=import('../array.js').Nested]
+   * @returns {Promise<T>}
+   */
   async toNested() {
     return this.ask('toNested');
   }
 
-  /** An element, as HloArray's. @param {...number} index @returns {Promise<any>} */
+  /**
+   * An element, as HloArray's.
+   * @template {import('../elements.js').Element} [T=number]
+   * @param {...number} index
+   * @returns {Promise<T>}
+   */
   async item(...index) {
     return this.ask('item', index);
   }
@@ -159,7 +170,7 @@ export class WorkerModule extends WorkerObject {
     return this.ask('optimize', [options]);
   }
 
-  /** As Module's, with operands and users by name. @param {string} [computation] @returns {Promise<any[]>} */
+  /** As Module's, with operands and users by name. @param {string} [computation] @returns {Promise<ReturnType<import('../inspect.js').Instruction['toJSON']>[]>} */
   async instructions(computation) {
     return this.ask('instructions', [computation]);
   }
@@ -234,9 +245,10 @@ export class WorkerExecutable extends WorkerObject {
 
   /**
    * As Executable's: calls the exported function of a file of jax.export with its own arguments.
-   * @param {...any} args nested as in Python; their leaves are arrays of the worker's, which are borrowed, or what array() makes
-   *   one of
-   * @returns {Promise<any>} its result, nested likewise; the arrays are the caller's
+   * @template {FarTree} [R=WorkerArray]
+   * @param {...(FarTree | import('../create.js').ArrayData)} args nested as in Python; their leaves are arrays of the worker's,
+   *   which are borrowed, or what array() makes one of
+   * @returns {Promise<R>} its result, nested likewise, by default said to be one array; the arrays are the caller's
    */
   async call(...args) {
     return this.ask('call', args);

@@ -16,7 +16,7 @@
 /**
  * @typedef {object} Others
  * @property {(seed: number | bigint | HloArray) => HloArray} key of an integer, of which the lower 32 bits count
- * @property {(key: HloArray, num?: number | number[] | { num?: number | number[] }, options?: { num?: number | number[] }) => any} split
+ * @property {(key: HloArray, num?: number | number[] | { num?: number | number[] }, options?: { num?: number | number[] }) => HloArray} split
  *   a list of keys, two by default: `const [key, own] = np.random.split(key)`
  * @property {(key: HloArray, data: number | HloArray) => HloArray} foldIn the key of a number, such as that of a step
  * @property {(key: HloArray, shape?: Shape | Drawn, dtype?: DType | Drawn, options?: Drawn) => HloArray} bits of unsigned integers, uint32 by default

@@ -1,5 +1,6 @@
 // Types of the NumPy layer: of statistics without NaN, histograms, sets, and of what selects and replaces elements.
-/** @typedef {import('../namespace.js').AnyFunction} AnyFunction */
+/** @typedef {(x: HloArray, ...args: unknown[]) => ArrayLike} SliceFunction of a part of an array */
+/** @typedef {(x: HloArray, axis: number) => HloArray} AxisFunction such as np.sum */
 /** @typedef {import('../types.js').ArrayLike} ArrayLike */
 /** @typedef {import('../types.js').Axes} Axes */
 /** @typedef {import('../types.js').Axis} Axis */
@@ -49,12 +50,12 @@
  * @property {(x: ArrayLike, y: ArrayLike, options?: { size?: number, fillValue?: ArrayLike }) => HloArray} union1d
  * @property {(x: ArrayLike, y: ArrayLike, assumeUnique?: boolean | Setdiff1dOptions, options?: Setdiff1dOptions) => HloArray} setdiff1d
  * @property {(x: ArrayLike, y: ArrayLike, assumeUnique?: boolean | Setdiff1dOptions, options?: Setdiff1dOptions) => HloArray} setxor1d in one of them alone
- * @property {(x: ArrayLike, y: ArrayLike, assumeUnique?: boolean | Intersect1dOptions, returnIndices?: boolean | Intersect1dOptions, options?: Intersect1dOptions) => any} intersect1d with returnIndices a list of the elements and of their places in both
+ * @property {<R extends HloArray | HloArray[] = HloArray>(x: ArrayLike, y: ArrayLike, assumeUnique?: boolean | Intersect1dOptions, returnIndices?: boolean | Intersect1dOptions, options?: Intersect1dOptions) => R} intersect1d with returnIndices a list of the elements and of their places in both
  * @property {(x: ArrayLike, testElements: ArrayLike, assumeUnique?: boolean | IsinOptions, invert?: boolean | IsinOptions, options?: IsinOptions) => HloArray} isin whether elements are among the others
  * @property {(x: ArrayLike, y: ArrayLike) => HloArray} arrayEquiv whether all elements of arrays that broadcast are equal
  * @property {(condlist: ArrayLike[], choicelist: ArrayLike[], ...options: SelectOptions) => HloArray} select of each place the first choice whose condition holds
  * @property {(x: ArrayLike, choices: ArrayLike[] | HloArray, mode?: 'raise' | 'clip' | 'wrap' | { mode?: 'raise' | 'clip' | 'wrap' }, options?: { mode?: 'raise' | 'clip' | 'wrap' }) => HloArray} choose of each place the choice of that index
- * @property {(x: ArrayLike, condlist: ArrayLike, funclist: (ArrayLike | AnyFunction)[], ...args: (any)[]) => HloArray} piecewise a function or number for each condition, and one more for the rest
+ * @property {(x: ArrayLike, condlist: ArrayLike, funclist: (ArrayLike | SliceFunction)[], ...args: unknown[]) => HloArray} piecewise a function or number for each condition, and one more for the rest
  * @property {(x: ArrayLike, mask: ArrayLike, values: ArrayLike) => HloArray} place a new array, with values repeated one by one where the mask holds
  * @property {(x: ArrayLike, mask: ArrayLike, values: ArrayLike) => HloArray} putmask a new array, with values repeated from the start, where the mask holds
  * @property {(x: ArrayLike, indices: ArrayLike, values: ArrayLike, mode?: 'raise' | 'clip' | 'wrap' | { mode?: 'raise' | 'clip' | 'wrap' }, options?: { mode?: 'raise' | 'clip' | 'wrap' }) => HloArray} put a new array, with values at flat indices
@@ -64,7 +65,7 @@
  * @property {(x: ArrayLike, kth: number | number[], axis?: Axis | { axis?: Axis, kind?: 'introselect' }, kind?: 'introselect' | { axis?: Axis, kind?: 'introselect' }, options?: { axis?: Axis, kind?: 'introselect' }) => HloArray} partition sorted, which is a partition at every place
  * @property {(x: ArrayLike, kth: number | number[], axis?: Axis | { axis?: Axis, kind?: 'introselect' }, kind?: 'introselect' | { axis?: Axis, kind?: 'introselect' }, options?: { axis?: Axis, kind?: 'introselect' }) => HloArray} argpartition
  * @property {(keys: ArrayLike[] | HloArray, axis?: Axis | { axis?: Axis }, options?: { axis?: Axis }) => HloArray} lexsort the order by the last key, where equal by the one before …
- * @property {(func1d: AnyFunction, axis: number, x: ArrayLike, ...args: (any)[]) => HloArray} applyAlongAxis of each slice along an axis
- * @property {(func: AnyFunction, x: ArrayLike, axes: number | number[]) => HloArray} applyOverAxes
+ * @property {(func1d: SliceFunction, axis: number, x: ArrayLike, ...args: unknown[]) => HloArray} applyAlongAxis of each slice along an axis
+ * @property {(func: AxisFunction, x: ArrayLike, axes: number | number[]) => HloArray} applyOverAxes
  */
 export {};

@@ -1,5 +1,8 @@
 // Types of the NumPy layer: of indices and grids, of making, joining and splitting arrays.
-/** @typedef {import('../namespace.js').AnyFunction} AnyFunction */
+/** @typedef {import('../../elements.js').Element} Element */
+/** @typedef {(x: HloArray, k: number) => HloArray} MaskFunction such as np.triu */
+/** @typedef {(...indices: HloArray[]) => ArrayLike} IndexFunction of positions */
+/** @typedef {ArrayLike | Blocks[]} Blocks */
 /** @typedef {import('../types.js').ArrayLike} ArrayLike */
 /** @typedef {import('../types.js').Axes} Axes */
 /** @typedef {import('../types.js').Axis} Axis */
@@ -15,17 +18,17 @@
 /**
  * Arguments have NumPy's order; a last object gives the optional ones by name.
  * @typedef {object} PlaceFunctions
- * @property {(dimensions: Numbers, dtype?: DType | { dtype?: DType, sparse?: boolean }, sparse?: boolean | { dtype?: DType, sparse?: boolean }, options?: { dtype?: DType, sparse?: boolean }) => any} indices with sparse a list
+ * @property {<R extends HloArray | HloArray[] = HloArray>(dimensions: Numbers, dtype?: DType | { dtype?: DType, sparse?: boolean }, sparse?: boolean | { dtype?: DType, sparse?: boolean }, options?: { dtype?: DType, sparse?: boolean }) => R} indices with sparse a list
  * @property {(...args: (ArrayLike)[]) => HloArray[]} ix lists of indices for each dimension, as arrays that broadcast
  * @property {(ranges: string) => HloArray} mgrid "0:5, 0:1:3j": ranges as Python slices them; 3j means 3 points with the end
- * @property {(ranges: string) => any} ogrid as mgrid, each with its own dimension: a list
+ * @property {<R extends HloArray | HloArray[] = HloArray>(ranges: string) => R} ogrid as mgrid, each with its own dimension: a list
  * @property {(rows: number, M?: number | null | TriOptions, k?: number | TriOptions, dtype?: DType | TriOptions, options?: TriOptions) => HloArray} tri ones at and below a diagonal; M: columns
  * @property {(n: number, k?: number | { k?: number, m?: number }, m?: number | { k?: number, m?: number }, options?: { k?: number, m?: number }) => [HloArray, HloArray]} trilIndices
  * @property {(n: number, k?: number | { k?: number, m?: number }, m?: number | { k?: number, m?: number }, options?: { k?: number, m?: number }) => [HloArray, HloArray]} triuIndices
  * @property {(x: ArrayLike, k?: number | { k?: number }, options?: { k?: number }) => [HloArray, HloArray]} trilIndicesFrom
  * @property {(x: ArrayLike, k?: number | { k?: number }, options?: { k?: number }) => [HloArray, HloArray]} triuIndicesFrom
  * @property {(x: ArrayLike, k?: number | { k?: number }, options?: { k?: number }) => HloArray} diagflat
- * @property {(n: number, maskFunc: AnyFunction, k?: any | { k?: any }, options?: { k?: any }) => HloArray[]} maskIndices where a function such as np.triu leaves something of ones
+ * @property {(n: number, maskFunc: MaskFunction, k?: number | { k?: number }, options?: { k?: number }) => HloArray[]} maskIndices where a function such as np.triu leaves something of ones
  * @property {(n: number, ndim?: number | { ndim?: number }, options?: { ndim?: number }) => HloArray[]} diagIndices
  * @property {(x: ArrayLike) => HloArray[]} diagIndicesFrom
  * @property {(x: ArrayLike, offset?: number | DiagonalOptions, axis1?: number | DiagonalOptions, axis2?: number | DiagonalOptions, options?: DiagonalOptions) => HloArray} diagonal
@@ -37,19 +40,19 @@
  * @property {(x: ArrayLike) => HloArray} matrixTranspose
  * @property {(shape: Numbers, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} empty zeros, since memory is not left as it was
  * @property {(x: ArrayLike, dtype?: DType | { dtype?: DType, shape?: Numbers }, options?: { dtype?: DType, shape?: Numbers }) => HloArray} emptyLike
- * @property {(func: AnyFunction, shape: Numbers, options?: { dtype?: DType }) => HloArray} fromfunction a function of the indices
- * @property {(iterable: Iterable<any>, dtype: DType, count?: number | { count?: number }, options?: { count?: number }) => HloArray} fromiter of anything with an iterator
+ * @property {(func: IndexFunction, shape: Numbers, options?: { dtype?: DType }) => HloArray} fromfunction a function of the indices
+ * @property {(iterable: Iterable<Element>, dtype: DType, count?: number | { count?: number }, options?: { count?: number }) => HloArray} fromiter of anything with an iterator
  * @property {(buffer: ArrayBuffer | ArrayBufferView, dtype?: DType | FrombufferOptions, count?: number | FrombufferOptions, offset?: number | FrombufferOptions, options?: FrombufferOptions) => HloArray} frombuffer of bytes, little-endian
- * @property {(...arrays: (ArrayLike)[]) => any} atleast1d several give a list
- * @property {(...arrays: (ArrayLike)[]) => any} atleast2d several give a list
- * @property {(...arrays: (ArrayLike)[]) => any} atleast3d several give a list
+ * @property {((...arrays: [ArrayLike]) => HloArray) & ((...arrays: ArrayLike[]) => HloArray[])} atleast1d several give a list
+ * @property {((...arrays: [ArrayLike]) => HloArray) & ((...arrays: ArrayLike[]) => HloArray[])} atleast2d several give a list
+ * @property {((...arrays: [ArrayLike]) => HloArray) & ((...arrays: ArrayLike[]) => HloArray[])} atleast3d several give a list
  * @property {(...arrays: (ArrayLike)[]) => HloArray[]} broadcastArrays
  * @property {(x: ArrayLike, indicesOrSections: Numbers | { indicesOrSections?: Numbers, axis?: Axis }, axis?: Axis | { indicesOrSections?: Numbers, axis?: Axis }, options?: { indicesOrSections?: Numbers, axis?: Axis }) => HloArray[]} arraySplit into that many parts, the first ones longer, or at these positions
  * @property {(x: ArrayLike, indicesOrSections: Numbers) => HloArray[]} hsplit
  * @property {(x: ArrayLike, indicesOrSections: Numbers) => HloArray[]} vsplit
  * @property {(x: ArrayLike, indicesOrSections: Numbers) => HloArray[]} dsplit
  * @property {(x: ArrayLike, options?: { axis?: number }) => HloArray[]} unstack
- * @property {(arrays: any) => HloArray} block of nested lists of arrays, which lie side by side in the last dimension
+ * @property {(arrays: Blocks) => HloArray} block of nested lists of arrays, which lie side by side in the last dimension
  * @property {(x: ArrayLike, values: ArrayLike, axis?: Axis | { axis?: Axis }, options?: { axis?: Axis }) => HloArray} append
  * @property {(x: ArrayLike, obj: Numbers | boolean[], axis?: Axis | { axis?: Axis }, options?: { axis?: Axis }) => HloArray} delete without these slices; a mask also says which
  * @property {(x: ArrayLike, obj: Numbers | boolean[], values: ArrayLike, axis?: Axis | { axis?: Axis }, options?: { axis?: Axis }) => HloArray} insert before these positions

@@ -24,7 +24,7 @@
  * @property {(x: ArrayLike, y: ArrayLike, mode?: 'full' | 'same' | 'valid' | { mode?: 'full' | 'same' | 'valid' }, options?: { mode?: 'full' | 'same' | 'valid' }) => HloArray} correlate of mode valid by default
  * @property {(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left?: number | InterpOptions, right?: number | InterpOptions, period?: number | InterpOptions, options?: InterpOptions) => HloArray} interp between points (xp, fp), whose xp rise
  * @property {(y: ArrayLike, x?: ArrayLike | TrapezoidOptions, dx?: number | TrapezoidOptions, axis?: Axis | TrapezoidOptions, options?: TrapezoidOptions) => HloArray} trapezoid
- * @property {(x: ArrayLike, ...spacings: (ArrayLike | { axis?: Axes, edgeOrder?: 1 | 2 })[]) => any} gradient spacings: a number or coordinates, or one of these for each axis; a list, where there are several axes
+ * @property {<R extends HloArray | HloArray[] = HloArray>(x: ArrayLike, ...spacings: (ArrayLike | { axis?: Axes, edgeOrder?: 1 | 2 })[]) => R} gradient spacings: a number or coordinates, or one of these for each axis; a list, where there are several axes
  * @property {(M: number) => HloArray} bartlett
  * @property {(M: number) => HloArray} blackman
  * @property {(M: number) => HloArray} hamming
@@ -40,7 +40,7 @@
  * @property {(p: ArrayLike, m?: number | { m?: number }, options?: { m?: number }) => HloArray} polyder
  * @property {(p: ArrayLike, m?: number | { m?: number, k?: ArrayLike }, k?: ArrayLike | { m?: number, k?: ArrayLike }, options?: { m?: number, k?: ArrayLike }) => HloArray} polyint
  * @property {(x: ArrayLike) => HloArray} roots complex; zeros in front of the coefficients do not count
- * @property {(x: ArrayLike, y: ArrayLike, deg: number | PolyfitOptions, rcond?: number | PolyfitOptions, full?: boolean | PolyfitOptions, w?: ArrayLike | PolyfitOptions, cov?: boolean | 'unscaled' | PolyfitOptions, options?: PolyfitOptions) => any} polyfit coefficients; with full or cov a list of more
+ * @property {<R extends HloArray | HloArray[] = HloArray>(x: ArrayLike, y: ArrayLike, deg: number | PolyfitOptions, rcond?: number | PolyfitOptions, full?: boolean | PolyfitOptions, w?: ArrayLike | PolyfitOptions, cov?: boolean | 'unscaled' | PolyfitOptions, options?: PolyfitOptions) => R} polyfit coefficients; with full or cov a list of more
  * @property {(x: ArrayLike) => HloArray} poly of roots, or the characteristic polynomial of a matrix
  * @property {(x: ArrayLike, N?: number | { N?: number, increasing?: boolean }, increasing?: boolean | { N?: number, increasing?: boolean }, options?: { N?: number, increasing?: boolean }) => HloArray} vander N: columns
  */
