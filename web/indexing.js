@@ -64,8 +64,8 @@ import { checkOptions, nameOf } from './options.js';
  * @property {{ offset: string, size: number, stride: number }[]} dims offsets are expressions over the tile's numbers d0, d1, …
  * @property {boolean} exact every element is needed; otherwise some only lie between those that are
  * @property {boolean} guarded some tile numbers need less of it: at an array's end, say
- * @property {(IndexRange & { expression: string })[]} constraints where elements of it are needed, over its numbers d0, … and its
- *   elements s0, …
+ * @property {(IndexRange & { expression: string })[]} constraints where elements of it are needed: over the numbers d0, … of the result's
+ *   tile, and s0, …, which are that tile's elements and after them the map's own ranges
  * @property {string[]} runtime the instructions that rt0, rt1, … are read from
  */
 /** @typedef {{ name: string, leaf: number, shape: ShapeInfo }} IndexingEnd an array: a leaf of an instruction's result */

@@ -89,10 +89,10 @@ typedef struct hlo_indexing_tile {
   int32_t rank;
   hlo_indexing_tile_dim *dims;
   // Of operands' tiles:
-  bool is_exact;   // every element is needed; else some only lie between those that are
-  bool is_guarded; // for some tile numbers a part of it lies outside of the domain:
-  const hlo_map
-      *domain; // its ranges and constraints, over tile numbers d and elements s of the tile
+  bool is_exact;         // every element is needed; else some only lie between those that are
+  bool is_guarded;       // for some tile numbers a part of it lies outside of the domain:
+  const hlo_map *domain; // its ranges and constraints, over tile numbers d, elements s of the
+                         // result's tile and, after them, ranges of the map
   int32_t runtime_count;
   const hlo_indexing_runtime *runtimes;
 } hlo_indexing_tile;

@@ -100,6 +100,12 @@ test('traced indices that are out of range give NaN, others an error', () => {
   assert.throws(() => np.take(x, 0, { mode: 'fill' }), /'raise', 'clip' or 'wrap'/);
 });
 
+test('real infinities have an angle', () => {
+  const angles = np.angle([Infinity, -Infinity, NaN, 0, -0, 2, -2]).toNested();
+  const pi = Math.fround(Math.PI);
+  assert.deepEqual(angles, [0, pi, NaN, 0, pi, 0, pi]);
+});
+
 test('unsigned integers have a size and a sign', () => {
   const x = hlo.array([0, 3, 255], 'u8');
   assert.deepEqual([np.abs(x).toNested(), np.abs(x).type], [[0, 3, 255], 'u8']);

@@ -213,6 +213,8 @@ test('an error about a call says what it was given, and keeps what went wrong', 
     () => np.broadcastTo(1, null),
     /^HloError: broadcastTo: sizes are a number or a list of them, got null/,
   );
+  const misspelt = () => hlo.add(x, x, { broadcast_dimensions: [0] });
+  assert.throws(misspelt, /add has no option "broadcast_dimensions": it has broadcastDimensions/);
   assert.throws(() => hlo.tidy(null), /tidy takes a function, got null/);
   assert.throws(() => hlo.shape(5), /a shape is text, got 5/);
   assert.throws(() => hlo.fromNpy([1, 2]), /a file is a Uint8Array or an ArrayBuffer, got a list/);

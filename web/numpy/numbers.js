@@ -100,7 +100,7 @@ export function numberFunctions(hlo, others) {
     return isClose ? hlo.real(x) : x;
   };
   const angle = hlo.jit((/** @type {any} */ x, /** @type {boolean} */ deg) => {
-    const [re, im] = isComplex(x) ? [hlo.real(x), hlo.imag(x)] : [x, hlo.mul(0, hlo.abs(x))];
+    const [re, im] = isComplex(x) ? [hlo.real(x), hlo.imag(x)] : [x, others.zerosLike(x)];
     const radians = hlo.atan2(im, re);
     return deg ? others.rad2deg(radians) : radians;
   });

@@ -66,7 +66,8 @@ export function messageInJavaScript(message, operation, signature, args, opcodes
   const [, start, rest] = /^(?:instruction %\S+ \()?([a-z\d-]+)\)?: ([^]*)$/.exec(message) ?? [];
   const said = opcodes.has(start) ? rest : message;
   const named = said
-    .replace(/\b[a-z]+(?:_[a-z\d]+)*\b/g, (word) => {
+    .replace(/"[^"]*"|\b[a-z]+(?:_[a-z\d]+)*\b/g, (word) => {
+      if (word.startsWith('"')) return word; // the caller's own
       if (Object.hasOwn(words, word)) return /** @type {Record<string, string>} */ (words)[word];
       return known.has(camelCase(word)) ? camelCase(word) : word;
     })
