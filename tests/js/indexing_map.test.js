@@ -224,7 +224,10 @@ test('what grows beyond a limit names it', () => {
     `(d0) -> (${Array.from({ length: n }, (_, i) => `d0 floordiv ${i + 2}`).join(' + ')}), domain: d0 in [0, 9000]`;
   const ofFactors = (/** @type {number} */ n) =>
     `(d0) -> (${Array.from({ length: n }, () => 'd0').join(' * ')}), domain: d0 in [0, 1]`;
+  const ofResults = (/** @type {number} */ n) =>
+    `(d0) -> (${Array.from({ length: n }, () => 'd0').join()}), domain: d0 in [0, 1]`;
   for (const [of, most, limit] of /** @type {const} */ ([
+    [ofResults, 256, /a list of a map has more than 256 entries/],
     [ofTerms, 256, /a sum of an index expression has more than 256 terms/],
     [ofFactors, 16, /a product of an index expression has more than 16 factors/],
   ])) {

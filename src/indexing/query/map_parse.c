@@ -182,7 +182,7 @@ static hlo_status parse_expression(map_parser *p, const hlo_affine **out) {
 static hlo_status check_count(map_parser *p, int32_t count) {
   if (count < MAX_ITEMS) return HLO_OK;
   return hlo_scan_fail(&p->scan, p->scan.at, HLO_PARSE_ERROR,
-                       "a list of a map has %d entries at most", MAX_ITEMS);
+                       "a list of a map has more than %d entries", MAX_ITEMS);
 }
 
 // d0, s12, rt3: names that printing makes up by itself.
