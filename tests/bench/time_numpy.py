@@ -1,10 +1,9 @@
-"""Times expressions of NumPy on one core, for numpy.js: a line of JSON with an expression in, a line with its ms out. Inputs come first:
+"""Times expressions of NumPy on one core, for numpy.js: a line of JSON with an expression in, a line with its least ms out. Inputs come first:
 {"inputs": {name: [type, dims, base64]}}."""
 
 import base64
 import json
 import os
-import statistics
 import sys
 import time
 
@@ -31,4 +30,4 @@ for line in sys.stdin:
         start = time.perf_counter()
         run()
         times.append((time.perf_counter() - start) * 1e3)
-    print(json.dumps({"ms": statistics.median(times[1:])}), flush=True)
+    print(json.dumps({"ms": min(times)}), flush=True)
