@@ -59,12 +59,14 @@ function readArray(name, data) {
 
 /** @param {any} mask @param {number[]} dims @returns {Int32Array[]} the positions of what is true, along each dimension */
 export function positionsOfTrue(mask, dims) {
-  /** @type {number[]} */
-  const places = [];
-  for (let i = 0; i < mask.length; i++) if (mask[i]) places.push(i);
+  let count = 0;
+  for (let i = 0; i < mask.length; i++) if (mask[i]) count++;
+  const places = new Int32Array(count);
+  for (let i = 0, k = 0; i < mask.length; i++) if (mask[i]) places[k++] = i;
+  if (dims.length === 1) return [places];
   return dims.map((size, d) => {
     const step = dims.slice(d + 1).reduce((product, n) => product * n, 1);
-    return Int32Array.from(places, (at) => Math.floor(at / step) % size);
+    return places.map((at) => Math.floor(at / step) % size);
   });
 }
 

@@ -52,14 +52,17 @@ function spanOf(name, { start, stop, step = 1 }, size) {
  */
 function checkPositions(name, list, x, dimension) {
   const size = x.dims[dimension];
-  return Int32Array.from(list, (given) => {
-    const at = Number(given);
+  // A loop over the places: from() with a function takes 100 ms for a million.
+  const from0 = new Int32Array(list.length);
+  for (let i = 0; i < from0.length; i++) {
+    const at = Number(list[i]);
     if (at < -size || at >= size)
       throw new ShapeError(
         `${name}: index ${at} is out of range for dimension ${dimension} of ${x.xla.text}`,
       );
-    return at < 0 ? at + size : at;
-  });
+    from0[i] = at < 0 ? at + size : at;
+  }
+  return from0;
 }
 
 /** @param {string} name @param {number[][]} shapes @returns {number[]} */
