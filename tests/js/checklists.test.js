@@ -36,7 +36,7 @@ const examples = {
   'A structural operation': [
     {
       name: 'reverse',
-      said: /\bHLO_OP_REVERSE\b|\bREVERSE, reverse\b|(infer|eval|reference|simplify|random)_reverse\b|\bREVERSE, "|"(stablehlo|vhlo)\.reverse|\breverse\((f32|p|a|x|%|\$)|\breverse:|rev: 'reverse'|'reverse'|hlo\.reverse/,
+      said: /\bHLO_OP_REVERSE\b|\bREVERSE, element, reverse\b|(infer|eval|reference|simplify|random)_reverse\b|\bREVERSE, "|"(stablehlo|vhlo)\.reverse|\breverse\((f32|p|a|x|%|\$)|\breverse:|rev: 'reverse'|'reverse'|hlo\.reverse/,
       foreign: /^web\/methods\//,
     },
     {

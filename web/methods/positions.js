@@ -7,7 +7,8 @@ import { broadcastTo, convert, product, typeOf } from '../numpy/promotion.js';
 /** @param {Positions[]} all @param {number[]} batch @returns {Int32Array} of each place in the batch one position after the other */
 export function packPositions(all, batch) {
   const [{ dims, positions }] = all;
-  if (all.length === 1 && String(dims) === String(batch)) return /** @type {Int32Array} */ (positions);
+  if (all.length === 1 && String(dims) === String(batch))
+    return /** @type {Int32Array} */ (positions);
   const packed = new Int32Array(product(batch) * all.length);
   for (const [k, { dims, positions }] of all.entries()) {
     const list = /** @type {Int32Array} */ (positions);
