@@ -355,20 +355,21 @@ enum {
   HLO_UNROLL_SHORTEST_STEP = 4, // instructions of a step that has copies although its row is cut
   HLO_UNROLL_SHORT_STEP = 16,   // instructions of a step that is not long
   HLO_UNROLL_SHORT_INTERIOR =
-      80,                     // instructions that the processor sees at a time: fewer are not split
-  HLO_SCRATCH_APART = 192,    // bytes from one scratch row to the next
-  HLO_NARROW_SHORTEST = 16,   // elements of a row in narrow lanes
-  HLO_NARROW_FEWEST = 1024,   // elements in all, for that
-  HLO_NARROW_SHORT = 40,      // instructions of a narrow loop that has two copies
-  HLO_INTERIOR_SHORTEST = 12, // elements of a row that is split at its masks
-  HLO_EARLY_MOST_INSTRUCTIONS = 8, // of a stage that goes beside the row before
-  HLO_EARLY_SHORTEST_ROW = 16,     // elements
-  HLO_EARLY_LONGEST_ROW = 2048,    // elements; of longer ones the cache has no room for several
-  HLO_LATE_MOST_INSTRUCTIONS = 16, // of outputs written with the next row
-  HLO_LATE_SHORTEST_ROW = 16,      // elements, if operands are read again
-  HLO_LATE_LONGEST_ROW = 8192,     // bytes, if operands are read again
-  HLO_SHARE_WORTH_KEEPING = 10,    // instructions of a value kept for the next loop of a row
-  HLO_DRIVER_FEW_BYTES = 256,      // which a loop's function moves one vector after the other
+      80,                   // instructions that the processor sees at a time: fewer are not split
+  HLO_SCRATCH_APART = 192,  // bytes from one scratch row to the next
+  HLO_NARROW_SHORTEST = 16, // elements of a row in narrow lanes
+  HLO_NARROW_FEWEST = 1024, // elements in all, for that
+  HLO_NARROW_SHORT = 40,    // instructions of a narrow loop that has two copies
+  HLO_INDEX_SET_SHORTEST = 12,               // elements of a row that is split at its masks
+  HLO_PIPELINED_STAGE_MOST_INSTRUCTIONS = 8, // of a first stage that runs with the row before
+  HLO_PIPELINED_STAGE_SHORTEST_ROW = 16,     // elements
+  HLO_PIPELINED_STAGE_LONGEST_ROW =
+      2048, // elements; of longer ones the cache has no room for several
+  HLO_PIPELINED_OUTPUTS_MOST_INSTRUCTIONS = 16, // of outputs written with the next row
+  HLO_PIPELINED_OUTPUTS_SHORTEST_ROW = 16,      // elements, if operands are read again
+  HLO_PIPELINED_OUTPUTS_LONGEST_ROW = 8192,     // bytes, if operands are read again
+  HLO_SHARE_WORTH_KEEPING = 10, // instructions of a value kept for the next loop of a row
+  HLO_DRIVER_FEW_BYTES = 256,   // which a loop's function moves one vector after the other
 };
 
 // --- generated code: costs of instructions ---
@@ -381,14 +382,14 @@ enum {
   HLO_FISSION_ANY_TIME = 30, // of what any pipe computes (25 at best)
   HLO_FISSION_SLOW_TIME = 300,     // of a division or root
   HLO_FISSION_LOOP_TIME = 60,      // of the loop itself
-  HLO_FISSION_ROOM_TIME = 60,      // a value stored, and loaded again
+  HLO_FISSION_SLOT_TIME = 60,      // a value stored, and loaded again
   HLO_FISSION_LOAD_LATENCY = 7,    // clocks
   HLO_FISSION_ROOM_LATENCY = 8,    // clocks
   HLO_FISSION_FEWEST_NODES = 16,   // of a step that is cut
   HLO_FISSION_LONGEST_PIECE = 100, // nodes
-  HLO_FISSION_MOST_ROOMS = 20,     // values handed from one loop to the next
+  HLO_FISSION_MOST_SLOTS = 20,     // values handed from one loop to the next
   HLO_FISSION_SHORTEST_LOOP = 24,  // elements
-  HLO_PATCH_COST = 10,             // instructions that a rare call beside a vector counts as
+  HLO_PATCH_COST = 10,             // instructions that a rare call next to a vector counts as
   HLO_CALL_COST = 40,              // the same of a call for each lane
 };
 

@@ -108,7 +108,7 @@ hlo_status hlo_pass_widen_late(hlo_module *module, hlo_error *error);
 // Dots absorb the transposes around them; convolutions with a window of one element become dots.
 hlo_status hlo_pass_contract(hlo_module *module, hlo_error *error);
 // Elementwise work on a concatenation is done on its operands, where slices read only those.
-hlo_status hlo_pass_parts(hlo_module *module, hlo_error *error);
+hlo_status hlo_pass_concatenations(hlo_module *module, hlo_error *error);
 // Channel interleaving: vectors of few channels broadcast along short rows are broadcast along
 // several rows at a time.
 hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error);

@@ -145,7 +145,7 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   }
   HLO_TRY(run(module, options, hlo_pass_contract, error));
   if (has(module, is_concatenate) && has(module, slices_elementwise))
-    HLO_TRY(run(module, options, hlo_pass_parts, error));
+    HLO_TRY(run(module, options, hlo_pass_concatenations, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_hoist, error));
   if (options->supports_fusion != NULL && has(module, is_loop) && has(module, may_be_scalars))
     HLO_TRY(run(module, options, hlo_pass_scalar_replacement, error));

@@ -79,7 +79,7 @@ hlo_status hlo_reference_call(const hlo_value_operation *x, hlo_error *error) {
   return run_as(x, computation, x->operands, error);
 }
 
-// Begun and, as nothing goes on beside anything else here, done.
+// Begun and, as nothing runs concurrently here, done.
 hlo_status hlo_reference_async_start(const hlo_value_operation *x, hlo_error *error) {
   hlo_value outcome;
   const hlo_computation *computation = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_CALLS);

@@ -60,7 +60,7 @@ const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t
 // work, custom calls, feeds.
 typedef struct hlo_memory_report {
   int64_t arguments, results, constants;
-  int64_t temporaries; // at most at a time, beside the three above
+  int64_t temporaries; // at most at a time, besides the three above
   int64_t peak;        // at most, all of it
 } hlo_memory_report;
 hlo_memory_report hlo_executable_memory(const hlo_executable *executable);

@@ -86,7 +86,7 @@ static const struct {
     {"widen-late", hlo_pass_widen_late},
     {"pixels", hlo_pass_pixels},
     {"byte-tables", hlo_pass_byte_tables},
-    {"parts", hlo_pass_parts},
+    {"concatenations", hlo_pass_concatenations},
     {"tile", hlo_pass_tile},
     {"join-rows", hlo_pass_collapse_rows},
     {"fuse", fuse},

@@ -218,15 +218,15 @@ void hlo_block_sums_start_column(hlo_maker *m, hlo_loop_work *starts, hlo_loop_w
     hlo_emit_reduction *r = w.reduction;
     for (int32_t part = 0; hlo_block_sums_apply(r) && part < w.parts; part++) {
       hlo_node high, low;
-      r->high_room[part] = hlo_maker_new_room(m);
-      r->low_room[part] = hlo_maker_new_room(m);
+      r->high_slot[part] = hlo_maker_new_slot(m);
+      r->low_slot[part] = hlo_maker_new_slot(m);
       hlo_block_sums_of_part(m, r, part, &high, &low);
       hlo_node start = r->start[0].part[part], zero = hlo_graph_splat32(g, 0);
-      hlo_loop_work_add_root(m, starts, HLO_ROOT_ROOM, start, r->high_room[part]);
-      hlo_loop_work_add_root(m, starts, HLO_ROOT_ROOM, zero, r->low_room[part]);
-      hlo_loop_work_add_root(m, b->end, HLO_ROOT_ROOM, high, r->high_room[part]);
-      hlo_loop_work_add_root(m, b->end, HLO_ROOT_ROOM, low, r->low_room[part]);
-      hlo_loop_work_add_root(m, b->end, HLO_ROOT_ROOM, start, r->room[0][part]);
+      hlo_loop_work_add_root(m, starts, HLO_ROOT_SLOT, start, r->high_slot[part]);
+      hlo_loop_work_add_root(m, starts, HLO_ROOT_SLOT, zero, r->low_slot[part]);
+      hlo_loop_work_add_root(m, b->end, HLO_ROOT_SLOT, high, r->high_slot[part]);
+      hlo_loop_work_add_root(m, b->end, HLO_ROOT_SLOT, low, r->low_slot[part]);
+      hlo_loop_work_add_root(m, b->end, HLO_ROOT_SLOT, start, r->slot[0][part]);
     }
   }
   hlo_maker_analyze(m);

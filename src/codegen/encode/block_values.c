@@ -37,11 +37,11 @@ void hlo_block_sums_slice(hlo_maker *m, const hlo_emit_reduction *r, int32_t par
   }
 }
 
-static hlo_node load_room(hlo_maker *m, int32_t room) {
-  hlo_graph_node load = {.kind = HLO_NODE_LOAD, .index = room};
+static hlo_node load_slot(hlo_maker *m, int32_t slot) {
+  hlo_graph_node load = {.kind = HLO_NODE_LOAD, .index = slot};
   hlo_node node = hlo_graph_add(&m->e->graph, &load);
   hlo_maker_analyze(m);
-  if (node != 0) hlo_maker_node(m, node)->room = room + 1;
+  if (node != 0) hlo_maker_node(m, node)->slot = slot + 1;
   return node;
 }
 
@@ -50,19 +50,19 @@ void hlo_block_sums_of_part(hlo_maker *m, const hlo_emit_reduction *r, int32_t p
   hlo_graph *g = &m->e->graph;
   uint32_t add = hlo_block_sums_are_wide(r) ? SIMD_F64X2_ADD : SIMD_F32X4_ADD,
            subtract = hlo_block_sums_are_wide(r) ? SIMD_F64X2_SUB : SIMD_F32X4_SUB;
-  hlo_node x = r->running[0].part[part], before = load_room(m, r->high_room[part]);
+  hlo_node x = r->running[0].part[part], before = load_slot(m, r->high_slot[part]);
   hlo_node sum = hlo_graph_2(g, add, before, x), taken = hlo_graph_2(g, subtract, sum, before);
   hlo_node lost_of_before = hlo_graph_2(g, subtract, before, hlo_graph_2(g, subtract, sum, taken));
   hlo_node lost = hlo_graph_2(g, add, lost_of_before, hlo_graph_2(g, subtract, x, taken));
   *high = sum;
-  *low = hlo_graph_2(g, add, load_room(m, r->low_room[part]), lost);
+  *low = hlo_graph_2(g, add, load_slot(m, r->low_slot[part]), lost);
 }
 
 void hlo_block_sums_total(hlo_maker *m, const hlo_emit_reduction *r, hlo_value *total) {
   hlo_graph *g = &m->e->graph;
   for (int32_t part = 0; part < hlo_value_parts(r->work[0]); part++) {
     hlo_node high, low;
-    if (r->high_room[part] == 0) return;
+    if (r->high_slot[part] == 0) return;
     hlo_block_sums_of_part(m, r, part, &high, &low);
     hlo_node size =
         hlo_graph_1(g, hlo_block_sums_are_wide(r) ? SIMD_F64X2_ABS : SIMD_F32X4_ABS, low);

@@ -13,10 +13,10 @@ enum {
 
 // Room for one more item of a list in the arena.
 static bool grow(hlo_driver *d, void *list, size_t size, int32_t count, int32_t *capacity) {
-  void **items = list, *room = hlo_arena_grow_list(d->e.arena, *items, count, capacity, size);
-  if (room == NULL) d->e.out_of_memory = true;
-  else *items = room;
-  return room != NULL;
+  void **items = list, *grown = hlo_arena_grow_list(d->e.arena, *items, count, capacity, size);
+  if (grown == NULL) d->e.out_of_memory = true;
+  else *items = grown;
+  return grown != NULL;
 }
 
 hlo_driver *hlo_driver_create(hlo_target target, hlo_arena *arena, hlo_arena *kept,

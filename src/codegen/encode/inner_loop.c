@@ -21,16 +21,16 @@ void hlo_loop_count_roots(hlo_maker *m, const hlo_loop_work *work) {
     hlo_maker_count(m, root->node);
     if (root->masked != 0) hlo_maker_count(m, root->masked);
     for (int32_t n = 0; n < 2; n++) hlo_maker_count(m, root->narrow[n]);
-    if (root->kind == HLO_ROOT_ROOM) m->e->accesses[root->target].used = true;
+    if (root->kind == HLO_ROOT_SLOT) m->e->accesses[root->target].used = true;
     if (root->kind == HLO_ROOT_OUTPUT)
       m->e->accesses[m->e->outputs[root->target].access].used = true;
-    if (root->room >= 0) m->e->accesses[root->room].used = true;
+    if (root->slot >= 0) m->e->accesses[root->slot].used = true;
   }
   for (int32_t n = 0; n < m->e->reduction_count && work->loads_running; n++) {
     const hlo_emit_reduction *r = &m->e->reductions[n];
     for (int32_t i = 0; r->stage == work->stage && i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++)
-        m->e->accesses[r->room[i][part]].used = true;
+        m->e->accesses[r->slot[i][part]].used = true;
     }
   }
   if (interior > 0) m->cost = interior; // where most steps are
@@ -67,7 +67,7 @@ static void load_running(hlo_maker *m, const hlo_loop_work *work, int32_t slices
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
         hlo_node running = r->running[i].part[part];
         if (!is_loaded(work, running, slices)) continue;
-        hlo_maker_push_room(m, r->room[i][part]);
+        hlo_maker_push_slot(m, r->slot[i][part]);
         hlo_wasm_local(&m->f, WASM_LOCAL_SET, hlo_maker_node(m, running)->local);
       }
     }
@@ -93,8 +93,8 @@ static int32_t running_of(const hlo_maker *m, const hlo_loop_work *work,
 
 static void store_root(hlo_maker *m, hlo_loop_work *work, int32_t i) {
   const hlo_loop_root *root = &work->roots[i];
-  if (root->kind == HLO_ROOT_ROOM) {
-    hlo_maker_store_room(m, root->target, root->value);
+  if (root->kind == HLO_ROOT_SLOT) {
+    hlo_maker_store_slot(m, root->target, root->value);
   } else if (root->kind == HLO_ROOT_OUTPUT) {
     const hlo_emit_output *output = &m->e->outputs[root->target];
     int32_t parts[HLO_VALUE_PARTS];
@@ -102,8 +102,8 @@ static void store_root(hlo_maker *m, hlo_loop_work *work, int32_t i) {
     for (int32_t part = 0; part < HLO_VALUE_PARTS && output->memory.part[part] != 0; part++)
       parts[part] = work->roots[i + part].value;
     hlo_maker_store(m, output->access, parts);
-  } else if (root->room >= 0) {
-    hlo_maker_store_room(m, root->room, root->value);
+  } else if (root->slot >= 0) {
+    hlo_maker_store_slot(m, root->slot, root->value);
   } else {
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, root->value);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, running_of(m, work, root));
@@ -115,7 +115,7 @@ static void add_slices(hlo_maker *m, const hlo_loop_work *work, int32_t slices) 
   for (int32_t i = 0; i < work->root_count; i++) {
     const hlo_loop_root *root = &work->roots[i];
     if (!sums_slices(root, slices)) continue;
-    hlo_maker_push_room(m, root->room);
+    hlo_maker_push_slot(m, root->slot);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, root->value);
     hlo_wasm_simd(&m->f, root->add);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, root->value);
@@ -129,7 +129,7 @@ static void write_step(hlo_maker *m, hlo_loop_work *work, int32_t slices) {
     for (int32_t i = 0; i < work->root_count; i++) {
       const hlo_loop_root *root = &work->roots[i];
       if (root->kind != HLO_ROOT_RUNNING) continue;
-      if (root->room < 0) hlo_maker_node(m, root->target)->local = running_of(m, work, root);
+      if (root->slot < 0) hlo_maker_node(m, root->target)->local = running_of(m, work, root);
       else if (m->slice > 0) set_parameter(m, root->target, root->value);
     }
     compute_roots(m, work, slices);

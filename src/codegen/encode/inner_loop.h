@@ -12,7 +12,7 @@ enum {
 typedef enum hlo_root_kind {
   HLO_ROOT_RUNNING, // becomes the running value `target`, a parameter node
   HLO_ROOT_OUTPUT,  // is part `part` of output `target`
-  HLO_ROOT_ROOM,    // is kept in scratch memory: access `target`
+  HLO_ROOT_SLOT,    // is kept in scratch memory: access `target`
 } hlo_root_kind;
 
 typedef struct hlo_loop_root {
@@ -23,8 +23,8 @@ typedef struct hlo_loop_root {
   hlo_node first; // of a sum in a column nest: the first of several rows, which are added by `add`
   uint32_t add;   // before the running value takes them in; 0: none
   int32_t target, part;
-  hlo_node kept; // of a room: the node that is found there from now on; 0: none
-  int32_t room;  // in a column nest: of the running value
+  hlo_node kept; // of a scratch slot: the node that is found there from now on; 0: none
+  int32_t slot;  // in a column nest: of the running value
   int32_t value; // local
   int32_t running[HLO_EMIT_MAX_UNROLL]; // locals, one per copy of the step
 } hlo_loop_root;
@@ -96,17 +96,17 @@ static inline int32_t hlo_loop_row_of(const hlo_access *access) {
   return access->late != 0 ? access->late : access->row;
 }
 
-enum { HLO_LATE_MOST_KEPT = 8 };
+enum { HLO_PIPELINED_OUTPUTS_MOST_KEPT = 8 };
 
 // Outputs of a row nest that are written while the next row is under way.
 typedef struct hlo_pipelined_outputs {
   hlo_loop_work work;
   int32_t kept_count;
-  hlo_node kept[HLO_LATE_MOST_KEPT];  // values of a row that they need
-  int32_t locals[HLO_LATE_MOST_KEPT]; // with these values of the row before
+  hlo_node kept[HLO_PIPELINED_OUTPUTS_MOST_KEPT];  // values of a row that they need
+  int32_t locals[HLO_PIPELINED_OUTPUTS_MOST_KEPT]; // with these values of the row before
 } hlo_pipelined_outputs;
 
-// How the outputs can be written beside the loop of the last stage, for the row before. No roots if
+// How the outputs can be written in the loop of the last stage, for the row before. No roots if
 // they cannot, or need nothing that this loop leaves in scratch rows.
 void hlo_pipelined_outputs_build(hlo_maker *m, const hlo_loop_work *stage,
                                  const hlo_loop_work *outputs, hlo_pipelined_outputs *late);

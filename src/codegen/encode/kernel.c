@@ -207,7 +207,7 @@ static void write_column(hlo_maker *m, int32_t stages) {
   for (int32_t s = 0; s <= stages; s++) {
     hlo_loop_work finish = {.along_results = true}, kept = {.along_results = true}, shared = {0};
     // What later stages need too is made by a loop without running values, which is faster.
-    while (steps[s].root_count > 0 && steps[s].roots[steps[s].root_count - 1].kind == HLO_ROOT_ROOM)
+    while (steps[s].root_count > 0 && steps[s].roots[steps[s].root_count - 1].kind == HLO_ROOT_SLOT)
       shared.roots[shared.root_count++] = steps[s].roots[--steps[s].root_count];
     if (s < stages) hlo_block_sums_start_column(m, &starts[s], &steps[s]);
     if (s < stages) hlo_loop_write(m, &starts[s]);

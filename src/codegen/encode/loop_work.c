@@ -13,7 +13,7 @@ hlo_loop_root *hlo_loop_work_add_root(hlo_maker *m, hlo_loop_work *work, hlo_roo
   }
   hlo_loop_root *root = &work->roots[work->root_count++];
   *root = (hlo_loop_root){
-      .kind = kind, .node = node, .target = target, .room = -1, .value = hlo_maker_vector(m)};
+      .kind = kind, .node = node, .target = target, .slot = -1, .value = hlo_maker_vector(m)};
   return root;
 }
 
@@ -24,11 +24,11 @@ void hlo_loop_work_add_output(hlo_maker *m, hlo_loop_work *work, int32_t output)
   }
 }
 
-// A room for each part of the reduction's running values.
+// A scratch slot for each part of the reduction's running values.
 static void add_running_slots(hlo_maker *m, hlo_emit_reduction *r) {
   for (int32_t i = 0; i < r->runs; i++) {
     for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
-      r->room[i][part] = hlo_maker_new_room(m);
+      r->slot[i][part] = hlo_maker_new_slot(m);
     }
   }
 }
@@ -49,7 +49,7 @@ void hlo_loop_work_add_stage(hlo_maker *m, hlo_loop_work *work, int32_t stage) {
             m, work, HLO_ROOT_RUNNING, r->next[i].part[part], r->running[i].part[part]);
         root->masked = masked.part[part];
         work->may_stop = is_row && r->finds != 0 && m->nest.outer == 0 && !m->splits;
-        root->room = is_row ? -1 : r->room[i][part];
+        root->slot = is_row ? -1 : r->slot[i][part];
         if (!is_row && i == 0) hlo_block_sums_slice(m, r, part, root);
       }
     }
@@ -63,7 +63,7 @@ void hlo_loop_work_add_column_start(hlo_maker *m, hlo_loop_work *work, int32_t s
     add_running_slots(m, r);
     for (int32_t i = 0; i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
-        hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, r->start[i].part[part], r->room[i][part]);
+        hlo_loop_work_add_root(m, work, HLO_ROOT_SLOT, r->start[i].part[part], r->slot[i][part]);
         hlo_maker_analyze(m);
         hlo_maker_node(m, r->running[i].part[part])->local = hlo_maker_vector(m);
       }
@@ -83,7 +83,7 @@ void hlo_loop_work_add_column_finish(hlo_maker *m, hlo_loop_work *work, int32_t 
     for (int32_t i = 0; i < r->leaves; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->types[i]); part++) {
         hlo_loop_root *root =
-            hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, results[i].part[part], r->room[i][part]);
+            hlo_loop_work_add_root(m, work, HLO_ROOT_SLOT, results[i].part[part], r->slot[i][part]);
         root->kept = r->results[i].part[part];
       }
     }

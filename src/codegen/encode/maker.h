@@ -34,7 +34,7 @@ typedef struct hlo_maker {
   int64_t inner_chunk; // elements of the inner loop that a call visits at most
   int64_t scratch_bytes;
   int32_t scratch_argument;
-  int64_t call_room; // in scratch memory: for operands and results of calls; 0: not there yet
+  int64_t call_slot; // in scratch memory: for operands and results of calls; 0: not there yet
   hlo_node mask;     // stands for the mask of the elements that exist, in the last step of a loop
   bool whole_rows;   // of a map, so short that each call visits them whole
   bool splits;       // rows are visited in parts, one call each: of the loop `split_loop`
@@ -103,12 +103,12 @@ void hlo_maker_push_index(hlo_maker *m, const hlo_graph_node *index);
 // Writes vectors in locals to a result's elements: `parts` of them.
 void hlo_maker_store(hlo_maker *m, int32_t access, const int32_t *parts);
 // Vectors of scratch memory: a new access for one vector per four elements of the inner loop.
-int32_t hlo_maker_new_room(hlo_maker *m);
-int32_t hlo_maker_new_step_room(hlo_maker *m);         // in a column nest, for each reduced step
+int32_t hlo_maker_new_slot(hlo_maker *m);
+int32_t hlo_maker_new_step_slot(hlo_maker *m);         // in a column nest, for each reduced step
 int32_t hlo_maker_new_row(hlo_maker *m, int64_t size); // for elements of so many bytes
-int32_t hlo_maker_new_block_room(hlo_maker *m);        // the same for the elements of a block
-void hlo_maker_push_room(hlo_maker *m, int32_t access);
-void hlo_maker_store_room(hlo_maker *m, int32_t access, int32_t local);
+int32_t hlo_maker_new_block_slot(hlo_maker *m);        // the same for the elements of a block
+void hlo_maker_push_slot(hlo_maker *m, int32_t access);
+void hlo_maker_store_slot(hlo_maker *m, int32_t access, int32_t local);
 // What a loop of the engine makes of operands in locals, left on the stack.
 void hlo_maker_push_loop(hlo_maker *m, const hlo_graph_node *node, const int32_t *operands);
 // Vectors at the start of scratch memory that stay from call to call, by number.

@@ -382,7 +382,7 @@ void hlo_maker_store(hlo_maker *m, int32_t number, const int32_t *parts) {
 // --- scratch memory ---
 
 // In a column nest, `by_step` has room for each reduced step.
-static int32_t new_room(hlo_maker *m, int64_t elements, bool in_block, bool by_step) {
+static int32_t new_slot(hlo_maker *m, int64_t elements, bool in_block, bool by_step) {
   hlo_access access = {.kind = HLO_ACCESS_ROOM, .argument = m->scratch_argument, .size = 1};
   access.in_block = in_block;
   access.position.offset = m->scratch_bytes;
@@ -400,19 +400,19 @@ static int32_t new_room(hlo_maker *m, int64_t elements, bool in_block, bool by_s
   return number < 0 ? 0 : number;
 }
 
-int32_t hlo_maker_new_room(hlo_maker *m) { return new_room(m, m->inner_chunk, false, false); }
+int32_t hlo_maker_new_slot(hlo_maker *m) { return new_slot(m, m->inner_chunk, false, false); }
 
-int32_t hlo_maker_new_step_room(hlo_maker *m) {
-  return new_room(m, m->inner_chunk, false, m->nest.kind == HLO_NEST_COLUMN);
+int32_t hlo_maker_new_step_slot(hlo_maker *m) {
+  return new_slot(m, m->inner_chunk, false, m->nest.kind == HLO_NEST_COLUMN);
 }
 
 int32_t hlo_maker_new_row(hlo_maker *m, int64_t size) {
-  return new_room(m, m->nest.inner * (size > 4 ? size / 4 : 1), false, false);
+  return new_slot(m, m->nest.inner * (size > 4 ? size / 4 : 1), false, false);
 }
 
-int32_t hlo_maker_new_block_room(hlo_maker *m) {
+int32_t hlo_maker_new_block_slot(hlo_maker *m) {
   int64_t elements = m->inner_chunk < HLO_LOOP_BLOCK ? m->inner_chunk : HLO_LOOP_BLOCK;
-  return new_room(m, elements, true, false);
+  return new_slot(m, elements, true, false);
 }
 
 static void push_carries(hlo_maker *m) {
@@ -437,14 +437,14 @@ void hlo_maker_store_carry(hlo_maker *m, int32_t number, int32_t local) {
   hlo_wasm_offset(&m->f, (uint64_t)number * HLO_VECTOR_BYTES);
 }
 
-void hlo_maker_push_room(hlo_maker *m, int32_t number) {
+void hlo_maker_push_slot(hlo_maker *m, int32_t number) {
   const hlo_access *access = &m->e->accesses[number];
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, address_local(m, access));
   hlo_wasm_simd(&m->f, SIMD_LOAD);
   hlo_wasm_offset(&m->f, (uint64_t)distance_to(m, access, 0));
 }
 
-void hlo_maker_store_room(hlo_maker *m, int32_t number, int32_t local) {
+void hlo_maker_store_slot(hlo_maker *m, int32_t number, int32_t local) {
   const hlo_access *access = &m->e->accesses[number];
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, address_local(m, access));
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, local);
@@ -458,15 +458,15 @@ void hlo_maker_push_loop(hlo_maker *m, const hlo_graph_node *node, const int32_t
   enum {
     RESULT = 2 * HLO_VECTOR_BYTES,
     POINTERS = 3 * HLO_VECTOR_BYTES,
-    ROOM = 4 * HLO_VECTOR_BYTES
+    CALL_SLOT_BYTES = 4 * HLO_VECTOR_BYTES
   };
   int32_t base = hlo_maker_integer(m);
-  if (m->call_room == 0) {
-    m->call_room = m->scratch_bytes + HLO_VECTOR_BYTES; // not 0
-    m->scratch_bytes = m->call_room + ROOM;
+  if (m->call_slot == 0) {
+    m->call_slot = m->scratch_bytes + HLO_VECTOR_BYTES; // not 0
+    m->scratch_bytes = m->call_slot + CALL_SLOT_BYTES;
   }
   push_argument(m, m->scratch_argument);
-  hlo_wasm_i32(&m->f, m->call_room);
+  hlo_wasm_i32(&m->f, m->call_slot);
   hlo_wasm_op(&m->f, WASM_I32_ADD);
   hlo_wasm_local(&m->f, WASM_LOCAL_SET, base);
   for (int i = 0; i < node->operand_count; i++) {

@@ -45,18 +45,18 @@ static void start_outer(hlo_maker *m) {
 }
 
 // From now on the nodes that the loop kept are found where it put them.
-static void use_rooms(hlo_maker *m, const hlo_loop_work *work) {
+static void use_slots(hlo_maker *m, const hlo_loop_work *work) {
   for (int32_t i = 0; i < work->root_count; i++) {
     const hlo_loop_root *root = &work->roots[i];
-    if (root->kept != 0) hlo_maker_node(m, root->kept)->room = root->target + 1;
+    if (root->kept != 0) hlo_maker_node(m, root->kept)->slot = root->target + 1;
   }
 }
 
-static void leave_rooms(hlo_maker *m, const hlo_loop_work *work) {
+static void leave_slots(hlo_maker *m, const hlo_loop_work *work) {
   for (int32_t i = 0; i < work->root_count; i++) {
     const hlo_loop_root *root = &work->roots[i];
-    if (hlo_maker_node(m, root->kept)->room == root->target + 1)
-      hlo_maker_node(m, root->kept)->room = 0;
+    if (hlo_maker_node(m, root->kept)->slot == root->target + 1)
+      hlo_maker_node(m, root->kept)->slot = 0;
   }
 }
 
@@ -95,7 +95,7 @@ static void write_sequence(hlo_maker *m, const loop_sequence *s, int32_t slices,
   for (int32_t i = 0; i < s->count; i++) {
     hlo_loop_count_roots(m, s->works[i]);
     hlo_loop_write_inner(m, s->works[i], slices, from_outer);
-    use_rooms(m, s->works[i]);
+    use_slots(m, s->works[i]);
   }
   hlo_loop_work *last = s->works[s->count - 1];
   if (last->blocks != NULL && m->nest.kind == HLO_NEST_ROW) count_row_steps(m, last);
@@ -218,7 +218,7 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   if (!start_sequence(m, &sequence, true)) return false;
   if (m->nest.kind == HLO_NEST_COLUMN) write_outer(m, &sequence, m->nest.kept, 1);
   else write_blocks(m, &sequence, false);
-  for (int32_t i = 0; i < count; i++) leave_rooms(m, &pieces[i]);
+  for (int32_t i = 0; i < count; i++) leave_slots(m, &pieces[i]);
   return true;
 }
 

@@ -95,8 +95,8 @@ void hlo_maker_count(hlo_maker *m, hlo_node number) {
   m->cost += node->kind == HLO_NODE_PATCH                                 ? HLO_PATCH_COST
              : node->kind == HLO_NODE_CALL || node->kind == HLO_NODE_LOOP ? HLO_CALL_COST
                                                                           : 1;
-  if (node->room > 0) {
-    m->e->accesses[node->room - 1].used = true;
+  if (node->slot > 0) {
+    m->e->accesses[node->slot - 1].used = true;
     return;
   }
   if (node->kind == HLO_NODE_LOAD || node->kind == HLO_NODE_INDEX)
@@ -112,7 +112,7 @@ void hlo_maker_prepare(hlo_maker *m, hlo_node number) {
   if (node->level == HLO_LEVEL_CONSTANT || node->visited == m->epoch) return;
   node->visited = m->epoch;
   if (!is_hoisted(m, node)) {
-    if (node->room > 0) return;
+    if (node->slot > 0) return;
     for (int i = 0; i < node->operand_count; i++)
       hlo_maker_prepare(m, hlo_maker_node(m, number)->operands[i]);
     return;
@@ -327,7 +327,7 @@ void hlo_maker_push(hlo_maker *m, hlo_node number) {
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, hlo_maker_node(m, number)->local + copy);
     return;
   }
-  if (node.room > 0 && !hoisted) hlo_maker_push_room(m, node.room - 1);
+  if (node.slot > 0 && !hoisted) hlo_maker_push_slot(m, node.slot - 1);
   else push_computed(m, &node);
   if (hoisted || (node.epoch == m->epoch && node.uses > 1)) keep(m, number);
 }
@@ -339,7 +339,7 @@ void hlo_maker_compute(hlo_maker *m, hlo_node number, int32_t copies) {
   if (is_hoisted(m, &node) || node.kind == HLO_NODE_PARAMETER) return;
   if (node.local >= 0 && node.computed == m->computed) return;
   int32_t most = m->e->graph.depth;
-  for (int32_t depth = most; depth >= 0 && node.room == 0; depth = most) {
+  for (int32_t depth = most; depth >= 0 && node.slot == 0; depth = most) {
     most = -1; // the next lower depth of an operand
     for (int i = 0; i < node.operand_count; i++) {
       int32_t own = hlo_maker_node(m, node.operands[i])->depth;
@@ -350,7 +350,7 @@ void hlo_maker_compute(hlo_maker *m, hlo_node number, int32_t copies) {
   int32_t first = hlo_maker_vector(m);
   for (int32_t copy = 1; copy < copies; copy++) hlo_maker_vector(m);
   for (m->step = 0; m->step < copies; m->step++) {
-    if (node.room > 0) hlo_maker_push_room(m, node.room - 1);
+    if (node.slot > 0) hlo_maker_push_slot(m, node.slot - 1);
     else push_computed(m, &node);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, first + m->step);
   }

@@ -64,7 +64,7 @@ typedef struct hlo_graph_node {
   int32_t visited;
   int32_t local; // holds it, if `computed` is the copy of the loop's step that is written; -1: none
   int32_t computed;
-  int32_t room; // 1 + the access where it is kept in scratch memory; 0: it is not
+  int32_t slot; // 1 + the access where it is kept in scratch memory; 0: it is not
 } hlo_graph_node;
 
 typedef struct hlo_graph {

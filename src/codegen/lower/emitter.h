@@ -61,7 +61,7 @@ typedef struct hlo_access {
   int32_t moved_by; // of a load under way: the local with `moved`
   bool used;        // by the loop under way
   bool repeats;     // a load that four elements share, beginning with every fourth one
-  bool in_block;    // a room for the elements of a block: it starts anew with each
+  bool in_block;    // a scratch slot for the elements of a block: it starts anew with each
 } hlo_access;
 
 // A value that was made of an instruction (one leaf) for some element.
@@ -92,10 +92,10 @@ typedef struct hlo_emit_reduction {
   // than, once one has come.
   hlo_node finds;
   int32_t stage; // of its inputs
-  int32_t room[HLO_EMIT_MAX_RUNS]
+  int32_t slot[HLO_EMIT_MAX_RUNS]
               [HLO_VALUE_PARTS]; // accesses, where running values are kept in memory
   // The same of a sum of two floats that takes them in, block by block; 0: there is none.
-  int32_t high_room[HLO_VALUE_PARTS], low_room[HLO_VALUE_PARTS];
+  int32_t high_slot[HLO_VALUE_PARTS], low_slot[HLO_VALUE_PARTS];
 } hlo_emit_reduction;
 
 typedef struct hlo_emit_output {

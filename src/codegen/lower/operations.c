@@ -237,7 +237,7 @@ static const hlo_instruction *sliced(const hlo_instruction *operand, const int64
   return operand->operands[0];
 }
 
-// Of slices of one array that lie behind each other along a dimension around the rows, as rolling
+// Of slices of one array that follow each other along a dimension around the rows, as rolling
 // has them: whole rows are read further on or back. False, with *out as it was, of others.
 static bool lower_rolled(hlo_emitter *e, const hlo_instruction *instruction, int32_t d,
                          const hlo_element_map *map, hlo_value *out) {

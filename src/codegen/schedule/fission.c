@@ -21,7 +21,7 @@ typedef struct fission {
   int32_t *position; // by node: 1 + where it is among `nodes`; 0: nowhere
   int32_t *last;     // by position: where its last user is; `count` if the loop's own roots need it
   weight *weights;   // by position
-  int32_t *rooms;    // by position: values that a piece starting there is handed
+  int32_t *slots;    // by position: values that a piece starting there is handed
   int32_t *ready;    // by position: clocks after the start of a piece
   int32_t *best;     // by position: least time of all before it
   int32_t *start;    // by position: where the last piece before it starts
@@ -35,12 +35,12 @@ static bool init_fission(hlo_maker *m, fission *f) {
   f->position = hlo_arena_array(arena, nodes, sizeof *f->position);
   f->last = hlo_arena_array(arena, nodes, sizeof *f->last);
   f->weights = hlo_arena_array(arena, nodes, sizeof *f->weights);
-  f->rooms = hlo_arena_array(arena, nodes, sizeof *f->rooms);
+  f->slots = hlo_arena_array(arena, nodes, sizeof *f->slots);
   f->ready = hlo_arena_array(arena, nodes, sizeof *f->ready);
   f->best = hlo_arena_array(arena, nodes, sizeof *f->best);
   f->start = hlo_arena_array(arena, nodes, sizeof *f->start);
   bool made = f->nodes != NULL && f->position != NULL && f->last != NULL && f->weights != NULL &&
-              f->rooms != NULL && f->ready != NULL && f->best != NULL && f->start != NULL;
+              f->slots != NULL && f->ready != NULL && f->best != NULL && f->start != NULL;
   if (!made) m->e->out_of_memory = true;
   return made;
 }
@@ -49,7 +49,7 @@ static bool init_fission(hlo_maker *m, fission *f) {
 
 // What is in memory for any loop to load.
 static bool is_load(const fission *f, const hlo_graph_node *node) {
-  if (node->room > 0 || node->kind == HLO_NODE_INDEX) return true;
+  if (node->slot > 0 || node->kind == HLO_NODE_INDEX) return true;
   if (node->kind != HLO_NODE_LOAD) return false;
   const hlo_access *access = &f->m->e->accesses[node->index];
   int64_t factor = access->position.factors[hlo_nest_inner(&f->m->nest)];
@@ -61,11 +61,11 @@ static void mark(fission *f, hlo_node number) {
   const hlo_graph_node *node = hlo_maker_node(f->m, number);
   if (number == 0 || node->level != HLO_LEVEL_INNER || f->position[number] != 0) return;
   f->position[number] = 1;
-  for (int o = 0; node->room == 0 && o < node->operand_count; o++) mark(f, node->operands[o]);
+  for (int o = 0; node->slot == 0 && o < node->operand_count; o++) mark(f, node->operands[o]);
 }
 
 static bool depends_on_running(const fission *f, const hlo_graph_node *node) {
-  if (node->room > 0) return false;
+  if (node->slot > 0) return false;
   if (node->kind == HLO_NODE_PARAMETER) return true;
   for (int o = 0; o < node->operand_count; o++) {
     hlo_node operand = node->operands[o];
@@ -95,7 +95,7 @@ static void number_nodes(fission *f, const hlo_loop_work *work) {
   }
   for (int32_t i = 0; i < f->count; i++) {
     const hlo_graph_node *node = hlo_maker_node(f->m, f->nodes[i]);
-    for (int o = 0; node->room == 0 && o < node->operand_count; o++) {
+    for (int o = 0; node->slot == 0 && o < node->operand_count; o++) {
       int32_t operand = f->position[node->operands[o]] - 1;
       if (operand >= 0) f->last[operand] = i;
     }
@@ -158,7 +158,7 @@ static void extend(fission *f, int32_t start) {
     const hlo_graph_node *node = hlo_maker_node(f->m, f->nodes[i]);
     const weight own = f->weights[i];
     int32_t from = 0;
-    for (int o = 0; node->room == 0 && o < node->operand_count; o++) {
+    for (int o = 0; node->slot == 0 && o < node->operand_count; o++) {
       int32_t operand = f->position[node->operands[o]] - 1;
       from = larger(from, operand < 0       ? 0
                           : operand < start ? HLO_FISSION_ROOM_LATENCY
@@ -170,7 +170,7 @@ static void extend(fission *f, int32_t start) {
     sum.sums += own.sums;
     sum.all += own.all;
     sum.slow += own.slow;
-    int32_t time = f->best[start] + f->rooms[start] * HLO_FISSION_ROOM_TIME + time_of(&sum, depth);
+    int32_t time = f->best[start] + f->slots[start] * HLO_FISSION_SLOT_TIME + time_of(&sum, depth);
     if (time >= f->best[i + 1] || (i + 1 > f->movable && i + 1 < f->count)) continue;
     f->best[i + 1] = time;
     f->start[i + 1] = start;
@@ -185,16 +185,16 @@ static void weigh_nodes(fission *f) {
   for (int32_t i = 0; i < f->count; i++) {
     f->weights[i] = weigh(f, hlo_maker_node(f->m, f->nodes[i]));
     if (!is_handed_on(f, i, i + 1)) continue;
-    f->rooms[i + 1]++; // from here
-    f->rooms[f->last[i] + 1]--;
+    f->slots[i + 1]++; // from here
+    f->slots[f->last[i] + 1]--;
   }
-  for (int32_t i = 0; i < f->count; i++) f->rooms[i + 1] += f->rooms[i];
+  for (int32_t i = 0; i < f->count; i++) f->slots[i + 1] += f->slots[i];
 }
 
 static void select_pieces(fission *f) {
   for (int32_t i = 1; i <= f->count; i++) f->best[i] = INT32_MAX;
   for (int32_t start = 0; start < f->count; start++) {
-    if (f->best[start] < INT32_MAX && f->rooms[start] <= HLO_FISSION_MOST_ROOMS) extend(f, start);
+    if (f->best[start] < INT32_MAX && f->slots[start] <= HLO_FISSION_MOST_SLOTS) extend(f, start);
   }
 }
 
@@ -203,8 +203,8 @@ static int32_t write_piece(hlo_maker *m, const fission *f, int32_t end, hlo_loop
   hlo_loop_work *piece = &pieces[number];
   for (int32_t i = start; i < end && end < f->count; i++) {
     if (!is_handed_on(f, i, end)) continue;
-    int32_t room = hlo_maker_new_block_room(m);
-    hlo_loop_work_add_root(m, piece, HLO_ROOT_ROOM, f->nodes[i], room)->kept = f->nodes[i];
+    int32_t slot = hlo_maker_new_block_slot(m);
+    hlo_loop_work_add_root(m, piece, HLO_ROOT_SLOT, f->nodes[i], slot)->kept = f->nodes[i];
   }
   return number + 1;
 }

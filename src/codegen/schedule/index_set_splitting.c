@@ -16,7 +16,7 @@ static void mark(const hlo_maker *m, const hlo_loop_work *work, bool interior, b
     marked[interior ? work->roots[i].interior : work->roots[i].node] = true;
   for (hlo_node i = m->e->graph.count - 1; i > 0; i--) {
     const hlo_graph_node *node = hlo_maker_node(m, i);
-    if (!marked[i] || node->kind == HLO_NODE_LOAD || node->room > 0) continue;
+    if (!marked[i] || node->kind == HLO_NODE_LOAD || node->slot > 0) continue;
     for (int o = 0; o < node->operand_count; o++) marked[node->operands[o]] = true;
   }
 }
@@ -81,7 +81,7 @@ static hlo_node interior_of(hlo_maker *m, hlo_loop_work *work, hlo_node number,
   const hlo_graph_node node = *hlo_maker_node(m, number);
   hlo_node operands[HLO_NODE_MAX_OPERANDS];
   bool changes = false, value = false;
-  if (node.room > 0 || node.kind == HLO_NODE_LOAD) return number;
+  if (node.slot > 0 || node.kind == HLO_NODE_LOAD) return number;
   if (work->mask_count < HLO_LOOP_MAX_MASKS && is_known(m, &node, &value)) {
     work->masks[work->mask_count++] = (hlo_loop_mask){number, value};
     return hlo_graph_splat32(&m->e->graph, value ? UINT32_MAX : 0);
@@ -98,7 +98,7 @@ void hlo_loop_split_index_set(hlo_maker *m, hlo_loop_work *work) {
   int32_t count = g->count;
   bool is_known_shape = m->nest.kind != HLO_NEST_COLUMN && m->away == 0 && !work->may_stop;
   work->mask_count = 0;
-  if (!is_known_shape || m->nest.inner < HLO_INTERIOR_SHORTEST || g->failed) return;
+  if (!is_known_shape || m->nest.inner < HLO_INDEX_SET_SHORTEST || g->failed) return;
   bool *marked = hlo_arena_array(m->e->arena, 2 * (size_t)count, sizeof *marked);
   hlo_node *interior = hlo_arena_array(m->e->arena, (size_t)count, sizeof *interior);
   if (marked == NULL || interior == NULL) {

@@ -332,7 +332,7 @@ static hlo_node extended_product(narrowing *n, const hlo_graph_node *node, int32
 static hlo_node cloned(narrowing *n, hlo_node number, int32_t part) {
   hlo_graph_node node = n->g->nodes[number];
   bool is_read = node.kind == HLO_NODE_LOAD || node.kind == HLO_NODE_INDEX;
-  if (node.kind == HLO_NODE_PARAMETER || node.kind == HLO_NODE_REDUCED || node.room > 0 ||
+  if (node.kind == HLO_NODE_PARAMETER || node.kind == HLO_NODE_REDUCED || node.slot > 0 ||
       (is_read && node.operand_count > 0)) {
     n->failed = true;
     return 0;

@@ -1,8 +1,8 @@
 // Software pipelining: outputs of a row are written in the last loop of the next row. What remains
-// of softmax after its sum is a division, which costs next to nothing beside the long step of the
-// next row's exp; layer norm has one loop per row. Such outputs are expressions of scratch rows
-// that the next row has not overwritten yet, of operands, and of values of the row, which are kept
-// in locals. See inner_loop.h.
+// of softmax after its sum is a division, which costs next to nothing compared with the long step
+// of the next row's exp; layer norm has one loop per row. Such outputs are expressions of scratch
+// rows that the next row has not overwritten yet, of operands, and of values of the row, which are
+// kept in locals. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
 #include "kernels/machine.h"
 
@@ -17,7 +17,7 @@ typedef struct rewriting {
   hlo_pipelined_outputs *late;
   hlo_node *copies; // by node; 0: not yet
   int32_t count;    // nodes before
-  int32_t rooms;    // scratch rows that are read
+  int32_t slots;    // scratch rows that are read
   int32_t instructions;
 } rewriting;
 
@@ -29,8 +29,8 @@ static hlo_node scratch_load(rewriting *r, hlo_node number) {
     hlo_node copy = hlo_graph_add(&r->m->e->graph, &load);
     if (copy == 0) return 0;
     hlo_maker_analyze(r->m);
-    hlo_maker_node(r->m, copy)->room = root->target + 1;
-    r->rooms++;
+    hlo_maker_node(r->m, copy)->slot = root->target + 1;
+    r->slots++;
     return copy;
   }
   return 0;
@@ -38,7 +38,7 @@ static hlo_node scratch_load(rewriting *r, hlo_node number) {
 
 static hlo_node keep_in_local(rewriting *r, hlo_node number) {
   hlo_pipelined_outputs *late = r->late;
-  if (late->kept_count == HLO_LATE_MOST_KEPT) return 0;
+  if (late->kept_count == HLO_PIPELINED_OUTPUTS_MOST_KEPT) return 0;
   hlo_node copy = hlo_graph_parameter(&r->m->e->graph);
   if (copy == 0) return 0;
   hlo_maker_analyze(r->m);
@@ -54,8 +54,8 @@ static hlo_node load_of_row_before(rewriting *r, const hlo_graph_node *node) {
   hlo_maker *m = r->m;
   hlo_access access = m->e->accesses[node->index];
   hlo_graph_node load = *node;
-  bool is_short =
-      m->nest.inner >= HLO_LATE_SHORTEST_ROW && m->nest.inner * access.size <= HLO_LATE_LONGEST_ROW;
+  bool is_short = m->nest.inner >= HLO_PIPELINED_OUTPUTS_SHORTEST_ROW &&
+                  m->nest.inner * access.size <= HLO_PIPELINED_OUTPUTS_LONGEST_ROW;
   if (!is_short || access.kind != HLO_ACCESS_LOAD || access.moved != 0 || access.guarded != 0)
     return 0;
   access.row = hlo_maker_integer(m);
@@ -65,7 +65,7 @@ static hlo_node load_of_row_before(rewriting *r, const hlo_graph_node *node) {
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, access.row);
   hlo_wasm_local(&m->f, WASM_LOCAL_SET, access.late);
   load.index = hlo_emit_add_access(m->e, &access);
-  r->rooms++;
+  r->slots++;
   return load.index < 0 ? 0 : hlo_graph_like(&m->e->graph, &load, load.operands);
 }
 
@@ -80,7 +80,7 @@ static hlo_node rewrite(rewriting *r, hlo_node number);
 
 static hlo_node rewrite_instruction(rewriting *r, const hlo_graph_node *node) {
   hlo_node operands[HLO_NODE_MAX_OPERANDS];
-  if (++r->instructions > HLO_LATE_MOST_INSTRUCTIONS) return 0;
+  if (++r->instructions > HLO_PIPELINED_OUTPUTS_MOST_INSTRUCTIONS) return 0;
   for (int o = 0; o < node->operand_count; o++) {
     operands[o] = rewrite(r, node->operands[o]);
     if (operands[o] == 0) return 0;
@@ -128,7 +128,7 @@ static bool rewrite_all(rewriting *r, const hlo_loop_work *outputs) {
     root->node = rewrite(r, root->node);
     if (root->node == 0 || !is_plain(m, root)) return false;
   }
-  return r->rooms > 0;
+  return r->slots > 0;
 }
 
 void hlo_pipelined_outputs_build(hlo_maker *m, const hlo_loop_work *stage,

@@ -32,7 +32,8 @@ static hlo_node copy(copying *c, hlo_node number) {
   hlo_node operands[HLO_NODE_MAX_OPERANDS] = {0}, made = 0;
   if (node.level == HLO_LEVEL_CONSTANT || node.kind == HLO_NODE_PARAMETER)
     return c->copies[number] = number;
-  if (node.level == HLO_LEVEL_ROW || ++c->instructions > HLO_EARLY_MOST_INSTRUCTIONS) return 0;
+  if (node.level == HLO_LEVEL_ROW || ++c->instructions > HLO_PIPELINED_STAGE_MOST_INSTRUCTIONS)
+    return 0;
   for (int o = 0; o < node.operand_count; o++) {
     operands[o] = copy(c, node.operands[o]);
     if (operands[o] == 0) return 0;
@@ -89,9 +90,10 @@ bool hlo_pipelined_stage_build(hlo_maker *m, const hlo_loop_work *first, hlo_loo
   const hlo_nest *nest = &m->nest;
   hlo_maker_analyze(m);
   if (first == last || nest->kept != 1 || nest->outer > 0 || nest->rows < 2 || m->splits ||
-      nest->inner < HLO_EARLY_SHORTEST_ROW || nest->inner > HLO_EARLY_LONGEST_ROW ||
-      last->may_stop || last->root_count + first->root_count > HLO_LOOP_MAX_ROOTS / 2 ||
-      !starts_alike(m) || !copy_roots(m, first, &early->work))
+      nest->inner < HLO_PIPELINED_STAGE_SHORTEST_ROW ||
+      nest->inner > HLO_PIPELINED_STAGE_LONGEST_ROW || last->may_stop ||
+      last->root_count + first->root_count > HLO_LOOP_MAX_ROOTS / 2 || !starts_alike(m) ||
+      !copy_roots(m, first, &early->work))
     return false;
   hlo_maker_analyze(m);
   last->early = &early->work;

@@ -70,7 +70,7 @@ void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works) {
   for (hlo_node i = 1; i < nodes; i++) {
     if (!s.kept[i]) continue;
     hlo_loop_work *work = &works[s.loop[i] - 1];
-    hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, i, hlo_maker_new_step_room(m))->kept = i;
+    hlo_loop_work_add_root(m, work, HLO_ROOT_SLOT, i, hlo_maker_new_step_slot(m))->kept = i;
   }
 }
 
@@ -78,7 +78,7 @@ void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works) {
 
 static void search_column(sharing *s, hlo_loop_work *kept, hlo_node number) {
   const hlo_graph_node *node = hlo_maker_node(s->m, number);
-  if (number == 0 || node->room > 0 || s->visited[number] != 0) return;
+  if (number == 0 || node->slot > 0 || s->visited[number] != 0) return;
   s->visited[number] = 1;
   if (node->level == HLO_LEVEL_INNER) {
     for (int o = 0; o < node->operand_count; o++)
@@ -89,7 +89,7 @@ static void search_column(sharing *s, hlo_loop_work *kept, hlo_node number) {
   if (node->level != HLO_LEVEL_ROW || is_memory || s->kept_count == MOST_KEPT) return;
   if (node->operand_count == 0) return;
   s->kept_count++;
-  hlo_loop_work_add_root(s->m, kept, HLO_ROOT_ROOM, number, hlo_maker_new_room(s->m))->kept =
+  hlo_loop_work_add_root(s->m, kept, HLO_ROOT_SLOT, number, hlo_maker_new_slot(s->m))->kept =
       number;
 }
 

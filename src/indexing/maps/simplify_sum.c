@@ -173,7 +173,7 @@ static bool is_better(const contraction *a, const contraction *b) {
   return a->b > b->b;
 }
 
-// The best of two factors of equal size is the positive one, with a positive c beside it.
+// The best of two factors of equal size is the positive one, with a positive c.
 static bool is_acceptable(int64_t left, int64_t e) {
   return magnitude(left) < magnitude(e) || (magnitude(left) == magnitude(e) && left > 0);
 }

@@ -78,7 +78,7 @@ hlo_status dynamic_slice_to_results(rule_request *r, hlo_error *error) {
 // --- dynamic-update-slice: operand, update, start indices ---
 //
 // The documentation's maps leave out which elements of the operand are overwritten, and that an
-// index into the update may lie beside it. The latter is told apart here by the range that a
+// index into the update may lie outside of it. The latter is told apart here by the range that a
 // composition gives the update's dims.
 
 hlo_status dynamic_update_slice_to_operands(rule_request *r, hlo_error *error) {

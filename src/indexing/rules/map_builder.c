@@ -24,7 +24,7 @@ static int32_t highest_rank(const hlo_shape *shape) {
 }
 
 // Of one kind no rule needs more variables than an array here has dimensions, but for window
-// positions and one or two features beside them; and at most two constraints for each.
+// positions and one or two features more; and at most two constraints for each.
 static int32_t count_room(const hlo_instruction *x) {
   int32_t highest = highest_rank(x->shape);
   for (int32_t k = 0; k < x->operand_count; k++) {

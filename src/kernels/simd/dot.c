@@ -59,7 +59,8 @@ static __attribute__((noinline)) void narrow_columns(int64_t m, int64_t n, int64
   }
 }
 
-// Other numbers of columns, or more to sum: rows of A times columns of B, which lie beside as rows.
+// Other numbers of columns, or more to sum: rows of A times columns of B, which are adjacent as
+// rows.
 
 // The sum of each vector's lanes.
 static inline v128_t sums_of_lanes(v128_t a, v128_t b, v128_t c, v128_t d) {

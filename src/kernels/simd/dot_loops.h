@@ -51,7 +51,7 @@ static int32_t parts_of(int64_t count, int64_t shared) {
 
 HLO_DEFINE_LONG_SUMS(rows, ELEMENT)
 
-// Rows of sums that go on in C, with a block's sums and what they lose beside, dense.
+// Rows of sums that go on in C, with a block's sums and what they lose, dense.
 static void add_block(int64_t m, int64_t n, const ELEMENT *block, ELEMENT *c, int64_t ldc,
                       ELEMENT *lost) {
   for (int64_t r = 0; r < m; r++, block += n, lost += n, c += ldc)
@@ -90,7 +90,7 @@ static int64_t panel_stride(int64_t depth) {
 static int64_t group_elements(int64_t n, int64_t k) {
   return smaller(panels(n), HLO_GEMM_GROUP) * panel_stride(smaller(k, DEPTH_BLOCK));
 }
-// And with long sums beside them.
+// And with long sums after them.
 static int64_t elements_of_a_thread(int64_t n, int64_t k) {
   int64_t columns = smaller(panels(n), HLO_GEMM_GROUP) * PANEL;
   return group_elements(n, k) + (k > LONG_SUM ? 2 * HLO_GEMM_LONG_SUM_ROWS * columns : 0);
@@ -475,7 +475,7 @@ static HLO_SMALL_CODE void multiply_one_column(int64_t m, int64_t k, const ELEME
   for (int64_t r = 4 * quarter; r < m; r++) c[r * ldc] = dot_row(k, a + r * lda, b);
 }
 
-// One row times eight vectors beside each other: sums of fewer would wait for each other. (Two
+// One row times eight vectors next to each other: sums of fewer would wait for each other. (Two
 // rows are a strip.)
 enum { BESIDE = 8 * LANES };
 

@@ -202,7 +202,7 @@ static void multiply_tiles(const segments *s, const ELEMENT *a, int64_t lda, con
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-// A tile at the right edge: computed beside the matrix, only the columns that exist are kept.
+// A tile at the right edge: computed in a buffer, of which only the columns that exist are kept.
 static HLO_SMALL_CODE void edge_tile(int64_t rows, int64_t width, const segments *s,
                                      const ELEMENT *a, int64_t lda, const ELEMENT *b, ELEMENT *c,
                                      int64_t ldc, int accumulate) {

@@ -240,7 +240,8 @@ static dd product_of_any(double a, double b, int *exponent) {
   return two_product(scale_by_power(a, -a_exponent), scale_by_power(b, -b_exponent));
 }
 
-// Less than 0, 0 or more, as x.re x.im + y.re y.im is: also where that vanishes beside the squares.
+// Less than 0, 0 or more, as x.re x.im + y.re y.im is: also where that is negligible against the
+// squares.
 static double side_of_cut(hlo_c128 x, hlo_c128 y) {
   int x_exponent, y_exponent;
   dd a = product_of_any(x.re, x.im, &x_exponent), b = product_of_any(y.re, y.im, &y_exponent);

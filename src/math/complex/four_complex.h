@@ -30,8 +30,8 @@ static inline void store_parts(hlo_c128 *r, parts x) {
 // What is computed for four numbers; functions of one do without y.
 typedef parts four(unknown_zero c, parts x, parts y);
 
-// Over n numbers, the last ones beside zeros: by the same instructions, so that their NaNs are the
-// same. The function is known where this is inlined.
+// Over n numbers, the last ones padded with zeros: by the same instructions, so that their NaNs are
+// the same. The function is known where this is inlined.
 static inline __attribute__((always_inline)) void
 fours(four *function, hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n) {
   const unknown_zero c = {always_zero};

@@ -13,7 +13,7 @@
 // What is computed for four numbers; functions of one do without y.
 typedef f64x4 four(unknown_zero c, f64x4 x, f64x4 y);
 
-// Over n numbers, the last ones beside ones. The function is known where this is inlined.
+// Over n numbers, the last ones padded with ones. The function is known where this is inlined.
 static inline __attribute__((always_inline)) void fours(four *function, double *r, const double *x,
                                                         const double *y, int64_t n) {
   const unknown_zero c = {always_zero};

@@ -49,7 +49,7 @@ hlo_status hlo_custom_call_register(const char *target, hlo_custom_call_function
 // backend_calls.c. The s32 operands of SliceToDynamic after the first say the sizes of its result.
 hlo_custom_call_function hlo_backend_top_k, hlo_slice_to_dynamic, hlo_pad_to_static;
 
-// lapack_devices.c: what other platforms have beside routines.
+// lapack_devices.c: what other platforms have besides routines.
 hlo_custom_call_function hlo_pivots_to_permutation, hlo_symmetric_product;
 
 // threefry_call.c: random words of GPUs.

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// --- sizes beside buffers ---
+// --- sizes of buffers ---
 
 hlo_status hlo_sized_set(hlo_buffer *buffer, int32_t rank, const int64_t *sizes, hlo_error *error) {
   size_t size = (size_t)rank * sizeof *sizes;

@@ -28,7 +28,7 @@ typedef struct hlo_loop_planner {
   int32_t memory_capacity, call_capacity;
   hlo_loop_register *registers; // by number
   int32_t register_count, register_capacity;
-  int64_t extra_bytes; // of arrays beside the state
+  int64_t extra_bytes; // of arrays in addition to the state
   int32_t depth;       // of loops and branches around the plan under way
   int64_t rounds;      // of all loops around it, in a round of the outermost
   // A round that has got into a loop of unknown length may be given up and started again. Till then

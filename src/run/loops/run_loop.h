@@ -24,7 +24,7 @@ typedef struct hlo_loop_call {
 struct hlo_loop {
   int64_t block_bytes, scratch_bytes;
   int64_t steps;           // of a round
-  int32_t leaves, extra;   // of the state; arrays beside it
+  int32_t leaves, extra;   // of the state; arrays in addition to it
   hlo_loop_memory *memory; // leaves, then extra
   int32_t call_count;
   hlo_loop_call *calls;

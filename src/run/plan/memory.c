@@ -114,7 +114,7 @@ static void let_go(memory_count *m, int32_t slot) {
   m->bytes -= hlo_shape_bytes(m->plan->slot_shapes[root]);
 }
 
-// What there is now, and so many bytes beside it.
+// What there is now, and so many bytes more.
 static void note(memory_count *m, int64_t beside) {
   int64_t now = add_bytes(m->bytes, beside);
   if (now > m->most) m->most = now;
@@ -149,8 +149,8 @@ static void hold_state(memory_count *m, const hlo_step *step, int64_t *beyond) {
   }
 }
 
-// A fusion that runs together with its product makes its results beside those, but for one in their
-// place.
+// A fusion that runs together with its product makes its results in addition to those, but for one
+// in their place.
 static int64_t bytes_of_epilogue(const memory_count *m, const hlo_step *product) {
   if (product->followers == 0) return 0;
   const hlo_step *fusion = product + product->followers;

@@ -329,7 +329,8 @@ hlo_status hlo_lapack_gtsv(const hlo_lapack *x, hlo_error *error) {
   return HLO_OK;
 }
 
-// Pivots that vanish beside the matrix's numbers are replaced: the system always has a solution.
+// Pivots that are negligible against the matrix's numbers are replaced: the system always has a
+// solution.
 hlo_status hlo_lapack_perturbed(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix m[4];
   double largest = 0;

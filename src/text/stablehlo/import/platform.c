@@ -15,7 +15,7 @@ static bool is_platform_index(int32_t count, const mlir_entry *entries) {
   return false;
 }
 
-// What the first argument's attributes say, beside it or in the list of all arguments'.
+// What the first argument's attributes say, next to it or in the list of all arguments'.
 static bool has_platform_index(const mlir_operation *op) {
   const mlir_region *region = op->regions[0];
   const mlir_attribute *all = hlo_mlir_find_attribute(op, "arg_attrs");

@@ -183,7 +183,7 @@ static bool has_concatenation(const hlo_computation *computation) {
   return false;
 }
 
-hlo_status hlo_pass_parts(hlo_module *module, hlo_error *error) {
+hlo_status hlo_pass_concatenations(hlo_module *module, hlo_error *error) {
   hlo_arena scratch = {0};
   hlo_status status = HLO_OK;
   for (int32_t c = 0; c < module->computation_count && status == HLO_OK; c++) {
