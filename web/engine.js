@@ -121,6 +121,8 @@ export class Engine {
     this.tidyScope = undefined;
     /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */
     this.tracing = undefined;
+    /** The steps of a function given to an operation, while it runs. @type {{ step: (name: string, args: any[], run: () => any) => any } | undefined} */
+    this.steps = undefined;
     /** What a function given to an operation threw last. @type {unknown} */
     this.bodyError = undefined;
     /** @type {FinalizationRegistry<{ destroy: string, handle: number, plan?: { release(): void } }>} */

@@ -7,6 +7,7 @@ import { HloError } from './errors.js';
 import { messageInJavaScript } from './operations/messages.js';
 import { argumentsOf } from './operations/page_order.js';
 import { checkFunction, nameOf } from './options.js';
+import { follows, noting } from './steps.js';
 import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -199,6 +200,8 @@ export function eagerOperations(engine, signatures) {
   const { operations } = engine;
   const cache = new ProgramCache(engine);
   engine.caches.add(cache);
+  /** What functions among arguments did. @type {Map<string, { traces: import('./steps.js').Trace[], key: string }>} */
+  const traces = new Map();
   /** @type {Record<string, (...args: any[]) => any>} */
   const eager = {};
   const call = (/** @type {string} */ name, /** @type {any[]} */ args) => {
@@ -209,25 +212,58 @@ export function eagerOperations(engine, signatures) {
       ? value.computation.builder === tracing?.builder
       : arrays.length === 0 || isStaged(name, args);
     const at = isInside ? tracing : value?.computation;
-    if (at) return operations[name]({ at, builder: at.builder }, ...args);
+    if (at) {
+      const append = () => operations[name]({ at, builder: at.builder }, ...args);
+      return engine.steps ? engine.steps.step(name, args, append) : append();
+    }
     // No program is worth keeping for it: it would hold the elements.
     if (operations[name] === operations.constant) return createArray(engine, args[0], args[1]);
-    const build = () =>
+    const build = (given = args) =>
       compiled(
-        record(engine, name, args, (context, placeholders) =>
+        record(engine, name, given, (context, placeholders) =>
           operations[name](context, ...placeholders),
         ),
       );
-    let isKnown = true; // functions have no key, except operations
+    let isKnown = true;
+    /** @type {((...values: any[]) => any)[]} */
+    const functions = [];
     const key = keyOf(args, (leaf) => {
       if (leaf instanceof HloArray) return leaf.xla.text;
       if (isShape(leaf)) return `shape ${leaf.text}`;
       if (typeof leaf === 'function' && eager[leaf.name] === leaf) return `operation ${leaf.name}`;
-      isKnown = false;
-      return '';
+      isKnown &&= typeof leaf === 'function';
+      return `function ${functions.push(leaf)} ${leaf}`;
     });
-    if (isKnown) return runTraced(cache.get(`${name} ${key}`, build), arrays);
-    const traced = build();
+    if (isKnown && functions.length === 0)
+      return runTraced(
+        cache.get(`${name} ${key}`, () => build()),
+        arrays,
+      );
+    const known = traces.get(`${name} ${key}`);
+    if (isKnown && known && functions.every((f, i) => follows(engine, f, known.traces[i]))) {
+      return runTraced(
+        cache.get(known.key, () => build()),
+        arrays,
+      );
+    }
+    /** @type {any[]} */
+    const noted = [];
+    let count = 0;
+    const traced = build(
+      mapTree(args, (leaf) => {
+        if (!functions.includes(leaf)) return leaf;
+        const place = functions.indexOf(leaf, count++);
+        return noting(engine, leaf, (trace) => (noted[place] = place in noted ? undefined : trace));
+      }),
+    );
+    if (isKnown && functions.every((_, i) => noted[i] !== undefined)) {
+      if (traces.size >= DEFAULT_CACHE_LIMIT) traces.clear();
+      const entry = { traces: noted, key: `${name} ${key} ${JSON.stringify(noted)}` };
+      traces.set(`${name} ${key}`, entry);
+      const cached = cache.get(entry.key, () => traced);
+      if (cached !== traced) disposeTraced(traced); // other steps came in between
+      return runTraced(cached, arrays);
+    }
     try {
       return runTraced(traced, arrays);
     } finally {

@@ -103,6 +103,14 @@ const testCalls = (options) =>
         'run by names': () => program.run({ a: x, b: y }),
         dynamic: () => dynamic.run([x]),
         ...functionsOfNumPy(hlo.np, x, y),
+        map: () => hlo.map(x, (a) => hlo.mul(a, a)),
+        'reduce with a function': () => hlo.reduce(x, 0, (a, b) => hlo.max(a, b), [0]),
+        while: () =>
+          hlo.while(
+            (a) => hlo.lt(hlo.reduce(a, 0, 'add', [0]), 100),
+            (a) => hlo.add(a, 1),
+            x,
+          ),
       };
       for (const [name, body] of Object.entries(bodies))
         assert.deepEqual(
@@ -127,6 +135,36 @@ if (process.env.HLO_TEST_BUILD) {
   testCalls({ build: 'simd', threads: 2 });
   await onRelaxed(fileURLToPath(import.meta.url), (build) => testCalls({ build }));
 }
+
+test('a function given to an operation is traced again where it does something else', async () => {
+  const { hlo, calls } = await loadCounted();
+  const x = hlo.array([1, 2], 'f32');
+  let [number, array] = [2, x];
+  let isSquare = false;
+  const scale = (a) => hlo.mul(a, isSquare ? a : number);
+  for (const expected of [2, 3, 2, 3]) {
+    number = expected;
+    assert.deepEqual(hlo.map(x, scale).toNested(), [expected, 2 * expected]);
+  }
+  isSquare = true;
+  assert.deepEqual(hlo.map(x, scale).toNested(), [1, 4]);
+  assert.deepEqual(
+    steadyCalls(calls, () => hlo.map(x, scale)),
+    once,
+  );
+  const shift = (a) => hlo.add(a, hlo.reduce(array, 0, 'add'));
+  for (const total of [3, 7]) {
+    assert.deepEqual(hlo.map(x, shift).toNested(), [1 + total, 2 + total]);
+    array = hlo.array([3, 4], 'f32');
+  }
+  const fail = (a) => {
+    if (isSquare) return hlo.neg(a);
+    throw new Error('not square');
+  };
+  assert.deepEqual(hlo.map(x, fail).toNested(), [-1, -2]);
+  isSquare = false;
+  assert.throws(() => hlo.map(x, fail), /not square/);
+});
 
 test('numbers that differ from call to call are not compiled into programs', async () => {
   const { hlo, calls } = await loadCounted();
