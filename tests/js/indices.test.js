@@ -175,3 +175,11 @@ test('single elements and spans at changing places share a program', () => {
   }
   assert.ok(hlo.memory.inUse - before < 60 * 2048, 'no program for each place');
 });
+
+test('an array of another engine is no index', async () => {
+  const other = await load();
+  const index = other.np.array([0, 1], 'int32');
+  const x = hlo.np.array([1, 2, 3]);
+  assert.throws(() => x.at(index), /of another engine/);
+  assert.throws(() => x.set(index, 0), /of another engine/);
+});

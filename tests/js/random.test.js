@@ -154,3 +154,10 @@ test('a Generator checks its calls, and is not for jit', () => {
   const draw = hlo.jit((/** @type {any} */ x) => hlo.add(x, rng.normal()));
   assert.throws(() => draw(hlo.array(1)), /a Generator would give it the same numbers/);
 });
+
+test('integers of an empty range are an error, as in NumPy', () => {
+  const rng = hlo.np.random.defaultRng(1);
+  assert.throws(() => rng.integers(5, 2), /integers: there is none from 5 to below 2/);
+  assert.throws(() => rng.integers(0), /integers: there is none from 0 to below 0/);
+  assert.equal(rng.integers(5, 5, { endpoint: true }).item(), 5);
+});

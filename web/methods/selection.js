@@ -1,4 +1,5 @@
 // What an index selects of an array, by NumPy's rules: spans of its dimensions, positions along others, and the result's shape.
+import { HloArray } from '../array.js';
 import { Value } from '../builder.js';
 import { HloError, ShapeError } from '../errors.js';
 import { componentsOf, positionsOfTrue, withData } from './components.js';
@@ -92,7 +93,11 @@ function dimensionsOf({ kind, dims }) {
  * @returns {Selection}
  */
 export function select(name, x, index) {
-  const components = componentsOf(name, index).map((component) => withData(name, component));
+  const components = componentsOf(name, index).map((component) => {
+    if ('data' in component && component.data instanceof HloArray)
+      component.data.handleIn(x.engine);
+    return withData(name, component);
+  });
   const ellipses = components.filter(({ kind }) => kind === 'ellipsis').length;
   if (ellipses > 1) throw new HloError(`${name}: an index has one ... at most`);
   if (ellipses === 0) components.push({ kind: 'ellipsis' });

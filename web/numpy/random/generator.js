@@ -70,6 +70,8 @@ function generatorOf(hlo, np, random, words) {
       const shape =
         size ?? broadcastShapes([], ...[least, last].map((x) => asArray(hlo, x, 's32').dims));
       const beyond = endpoint && typeof limit === 'number' ? limit + 1 : last;
+      if (typeof least === 'number' && typeof beyond === 'number' && beyond <= least)
+        throw new HloError(`integers: there is none from ${least} to below ${beyond}`);
       return random.randint(nextKey(), shape, least, beyond, { dtype });
     },
     standardNormal: ({ size, dtype = 'f32' }) => draw('normal', [], size, { dtype }),
