@@ -359,7 +359,7 @@ static hlo_status parse_attribute_name(hlo_parser *parser, hlo_opcode opcode, hl
   if (!allows(opcode, id) && !allows(other, id)) {
     const hlo_op_info *info = hlo_op_get(opcode);
     return HLO_PARSER_UNKNOWN(
-        parser, name.at, "'%s' allows no attribute '%.*s', but: %s (? optional)", info->name,
+        parser, name.at, "'%s' takes no attribute '%.*s', but: %s (? optional)", info->name,
         hlo_token_shown(name), name.text, info->attributes[0] == 0 ? "none" : info->attributes);
   }
   for (int32_t i = first; i < parser->attribute_count; i++)
