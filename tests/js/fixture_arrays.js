@@ -11,7 +11,8 @@ export function readCases(name) {
 }
 
 /** @param {any} x */
-const isArray = (x) => Array.isArray(x) && typeof x[0] === 'string' && typeof x[2] === 'string';
+export const isArray = (x) =>
+  Array.isArray(x) && typeof x[0] === 'string' && typeof x[2] === 'string';
 
 /** @param {any} hlo @param {Encoded} x @returns {any} */
 export function decode(hlo, x) {

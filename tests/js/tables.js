@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { HloError } from '../../web/index.js';
+import { decode, isArray } from './fixture_arrays.js';
 
 /** @typedef {[name: string, args: any[], result: any, ulps: number, absolute: number]} Case */
 
@@ -13,21 +14,7 @@ export function readTable(file) {
   return JSON.parse(gunzipSync(readFileSync(at)).toString());
 }
 
-const isArray = (/** @type {any} */ x) =>
-  Array.isArray(x) && typeof x[0] === 'string' && typeof x[2] === 'string';
-
-/** @param {any} hlo @param {any} x @returns {any} */
-export function decode(hlo, x) {
-  if (x?.number) return Number(x.number.replace('inf', 'Infinity'));
-  if (x?.list) return x.list.map((/** @type {any} */ part) => decode(hlo, part));
-  if (isArray(x)) {
-    const bytes = new Uint8Array(Buffer.from(x[2], 'base64'));
-    return hlo.array(bytes.buffer, { type: x[0], shape: x[1] });
-  }
-  if (Array.isArray(x)) return x.map((part) => decode(hlo, part));
-  if (x === null || typeof x !== 'object') return x;
-  return Object.fromEntries(Object.entries(x).map(([key, part]) => [key, decode(hlo, part)]));
-}
+export { decode };
 
 /** Bits after the point, and the exponent of the least normal number. @type {Record<string, [number, number]>} */
 const formats = {
