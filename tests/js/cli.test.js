@@ -314,6 +314,22 @@ test('costs, rates and graphs', () => {
   assert.equal(hlo('run', dot, '--seed', '1', '--repeat', '0').status, 2);
 });
 
+test('--time counts the subnormal numbers that go in and out', () => {
+  const halves = (type, value) =>
+    file(
+      `subnormal-${type}.hlo`,
+      `ENTRY e {\n  a = ${type}[3] constant({${value}, 0, -1})\n  ROOT r = ${type}[3] multiply(a, a)\n}\n`,
+    );
+  const counted = (type, value) => hlo('run', halves(type, value), '--time').stderr;
+  assert.match(counted('f32', '1e-20'), /^subnormal numbers: 0 in the inputs, 1 in the results;/m);
+  assert.match(counted('bf16', '1e-20'), /, 1 in the results;/);
+  assert.match(counted('f64', '1e-158'), /, 1 in the results;/);
+  assert.match(counted('c64', '(0, 1e-20)'), /, 1 in the results;/);
+  for (const value of ['1e-30', '1e-18', 'inf', 'nan', '-0'])
+    assert.doesNotMatch(counted('f32', value), /subnormal/);
+  assert.doesNotMatch(counted('f16', '1e-3'), /subnormal/);
+});
+
 test('the npm package names the command', () => {
   assert.equal(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).bin.hlo, 'web/cli.js');
 });

@@ -6,6 +6,7 @@ import { bindInputs, describeInputs } from './inputs.js';
 import { checkMemory } from './memory.js';
 import { randomArray } from './random.js';
 import { show } from '../show.js';
+import { countSubnormals } from './subnormals.js';
 import { paint, progressLine } from './terminal.js';
 
 export const help = `hlo run FILE [--input x.npy]... [--output out.npy]... [--seed N] [--replicas N] [--partitions N]
@@ -25,7 +26,7 @@ prints its results. Where StableHLO leaves sizes open (tensor<?xf32>), they foll
   --function NAME  run this computation instead of the entry (main)
   --reference      evaluate each operation by its definition, slowly, without kernels or optimisation
   --time           print how long parsing, compiling and running took, the rate of operations on elements (a multiply-add is
-                   two) and of bytes, and how much memory a run takes
+                   two) and of bytes, how much memory a run takes, and how many subnormal numbers, which are slow, go in and out
   --repeat N       run N times; --time tells the fastest and the median
   --progress       tell how far a long run is, which terminals are told anyway
 
@@ -120,6 +121,7 @@ export async function run(args) {
     progress.clear();
   }
   process.stdout.write(executable.output);
+  const subnormals = values.time ? subnormalsText(inputs.flat(), results.flat()) : '';
   const left = new Set(await writeArrays(hlo, results.flat(), values.output));
   for (const [process, list] of results.entries()) {
     if (results.length > 1) console.log(nameOf(process, partitions));
@@ -130,7 +132,7 @@ export async function run(args) {
       ms.toFixed(2),
     );
     console.error(
-      `parse ${parsing} ms, compile ${compiling} ms, run ${timesText(ran)} (${hlo.build})\n${ratesText(executable, Math.min(...ran), results.length)}`,
+      `parse ${parsing} ms, compile ${compiling} ms, run ${timesText(ran)} (${hlo.build})\n${ratesText(executable, Math.min(...ran), results.length)}${subnormals}`,
     );
   }
   return 0;
@@ -169,6 +171,21 @@ function ratesText(executable, milliseconds, processes) {
     `${rate(flops)} GFLOP/s, ${rate(bytesRead + bytesWritten)} GB/s\n` +
     `memory: arguments ${bytes(memory.arguments)}, results ${bytes(memory.results)}, constants ${bytes(memory.constants)}, at most ${bytes(memory.peak)}`
   );
+}
+
+/**
+ * @param {import('../index.js').HloArray[]} inputs
+ * @param {import('../index.js').HloArray[]} results
+ * @returns {string} a line that counts subnormal numbers, or nothing if there are none
+ */
+function subnormalsText(inputs, results) {
+  const [read, written] = [countSubnormals(inputs), countSubnormals(results)];
+  if (read + written === 0) return '';
+  const counts = [
+    `${read.toLocaleString('en')} in the inputs`,
+    `${written.toLocaleString('en')} in the results`,
+  ];
+  return `\nsubnormal numbers: ${counts.join(', ')}; each can cost as much as 50 others (docs/speed.md)`;
 }
 
 /**
