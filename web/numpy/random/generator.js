@@ -67,8 +67,9 @@ function generatorOf(hlo, np, random, words) {
     integers: (low, { high, size, dtype = 's32', endpoint = false }) => {
       const [least, limit] = high === undefined ? [0, low] : [low, high];
       const last = endpoint ? np.add(limit, 1) : limit;
+      const dims = typeof size === 'number' ? [size] : size;
       const shape =
-        size ?? broadcastShapes([], ...[least, last].map((x) => asArray(hlo, x, 's32').dims));
+        dims ?? broadcastShapes([], ...[least, last].map((x) => asArray(hlo, x, 's32').dims));
       const beyond = endpoint && typeof limit === 'number' ? limit + 1 : last;
       if (typeof least === 'number' && typeof beyond === 'number' && beyond <= least)
         throw new HloError(`integers: there is none from ${least} to below ${beyond}`);

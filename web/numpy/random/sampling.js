@@ -30,6 +30,11 @@ export function samplingFunctions(hlo, np) {
   /** @type {Record<string, any>} */
   const integerPrograms = {};
   random.randint = (key, shape, minval, maxval, { dtype = 's32' } = {}) => {
+    // A number would be a shape, too, and calls in the order of NumPy's randint(low, high, size) would give other numbers in silence.
+    if (!Array.isArray(shape))
+      throw new HloError(
+        `shape is a list of sizes, as [3], got ${nameOf(shape)}: the order is key, shape, minval, maxval`,
+      );
     const info = checkIntegers(hlo, dtype);
     const wide = dtype === 'u64' ? 'u64' : 's64';
     const isSigned = info.class === 'signed';

@@ -34,7 +34,7 @@
 /** @typedef {Drawn & { m?: number }} MatrixOptions */
 /**
  * @typedef {object} Sampling
- * @property {(key: HloArray, shape: Shape, minval: ArrayLike, maxval: ArrayLike, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} randint
+ * @property {(key: HloArray, shape: number[], minval: ArrayLike, maxval: ArrayLike, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} randint
  *   integers from minval up to maxval, without it
  * @property {(key: HloArray, p?: ArrayLike | BernoulliOptions, shape?: Shape | BernoulliOptions, options?: BernoulliOptions) => HloArray} bernoulli
  *   true with probability p, 0.5 by default
