@@ -28,6 +28,20 @@ test('numbers and lists are taken, relu keeps the type of its argument', () => {
   assert.equal(nn.crossEntropy([[0, 0]], [1]).item(), Math.fround(Math.LN2));
 });
 
+test('a class out of range is an error, of a traced array a loss of NaN', () => {
+  const logits = hlo.array([
+    [0, 0],
+    [0, 0],
+  ]);
+  for (const bad of [-1, 2])
+    assert.throws(() => nn.crossEntropy(logits, [0, bad]), /crossEntropy: index .* out of range/);
+  const traced = hlo.jit((/** @type {any} */ x, /** @type {any} */ y) => nn.crossEntropy(x, y));
+  assert.deepEqual(traced(logits, hlo.array([1, -1], 's32')).toNested(), [
+    Math.fround(Math.LN2),
+    NaN,
+  ]);
+});
+
 test('NumPy has none of these names', () => {
   const { np } = /** @type {any} */ (hlo);
   for (const name of ['relu', 'sigmoid', 'softmax', 'erf', 'gelu']) assert.equal(name in np, false);

@@ -6,6 +6,7 @@ import {
   asFloat,
   axisOf,
   broadcastTo,
+  checkIndices,
   convert,
   promoteAndBroadcast,
   range,
@@ -103,35 +104,44 @@ export function attentionFunctions(hlo, np, others) {
     },
   );
 
-  const crossEntropy = hlo.jit(
-    (/** @type {any} */ logits, /** @type {any} */ labels, /** @type {number} */ axis) => {
+  const sumOver = (/** @type {any} */ terms, /** @type {number} */ axis) =>
+    hlo.reduce(terms, hlo.array(0, terms.type), 'add', [axis]);
+  const ofChances = hlo.jit(
+    (/** @type {any} */ logits, /** @type {any} */ chances, /** @type {number} */ axis) => {
       const logs = others.logSoftmax(logits, { axis });
       const zero = fill(logs, 0);
       // A class of probability 0 adds nothing, even where its logarithm is infinite.
-      const terms = hlo.select(hlo.eq(labels, zero), zero, hlo.mul(labels, logs));
-      return hlo.neg(hlo.reduce(terms, hlo.array(0, logs.type), 'add', [axis]));
+      const terms = hlo.select(hlo.eq(chances, zero), zero, hlo.mul(chances, logs));
+      return hlo.neg(sumOver(terms, axis));
+    },
+  );
+  const ofClasses = hlo.jit(
+    (/** @type {any} */ logits, /** @type {any} */ classes, /** @type {number} */ axis) => {
+      const logs = others.logSoftmax(logits, { axis });
+      const outer = range(logits.rank).filter((d) => d !== axis);
+      const spread = hlo.broadcastInDim(classes, logits.dims, outer);
+      const isOwn = hlo.eq(hlo.iota('s32', logits.dims, axis), spread);
+      const loss = hlo.neg(sumOver(hlo.select(isOwn, logs, fill(logs, 0)), axis));
+      const isClass = hlo.and(hlo.ge(classes, 0), hlo.lt(classes, logits.dims[axis]));
+      return hlo.select(isClass, loss, fill(loss, NaN));
     },
   );
   nn.crossEntropy = (given, labels, { axis = -1 }) => {
     const logits = asFloat(hlo, given);
     const along = axisOf(axis, logits.rank);
-    const target = asArray(
-      hlo,
-      labels,
-      Array.isArray(labels) || typeof labels === 'number' ? undefined : 's32',
-    );
-    const isIndex = target.rank === logits.rank - 1;
-    const chances = isIndex
-      ? nn.oneHot(convert(hlo, target, 's32'), logits.dims[along], {
-          dtype: logits.type,
-          axis: along,
-        })
-      : convert(hlo, target, logits.type);
-    if (String(chances.dims) !== String(logits.dims))
+    const isPlain = Array.isArray(labels) || typeof labels === 'number';
+    const target = asArray(hlo, labels, isPlain ? undefined : 's32');
+    const batch = logits.dims.toSpliced(along, 1);
+    if (target.rank === batch.length && String(target.dims) === String(batch)) {
+      const classes = convert(hlo, target, 's32');
+      checkIndices(hlo, classes, 0, logits.dims[along]);
+      return ofClasses(logits, classes, along);
+    }
+    if (String(target.dims) !== String(logits.dims))
       throw new ShapeError(
         `labels are classes, of the shape of logits without the axis, or probabilities of its shape, [${logits.dims}]; got [${target.dims}]`,
       );
-    return crossEntropy(logits, chances, along);
+    return ofChances(logits, convert(hlo, target, logits.type), along);
   };
   const binaryCrossEntropy = hlo.jit((/** @type {any} */ x, /** @type {any} */ y) => {
     const softplus = hlo.add(hlo.max(x, 0), hlo.log1p(hlo.exp(hlo.neg(hlo.abs(x)))));

@@ -13,6 +13,7 @@ import {
   concreteNumbers,
   dimsOf,
   integer,
+  sizeOf,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
@@ -106,7 +107,7 @@ export function arrangementFunctions(hlo, others) {
     ['fliplr', 1],
   ]))
     np[name] = (x) => others.flip(x, { axis });
-  np.identity = (size, options) => others.eye(size, options);
+  np.identity = (size, options) => others.eye(sizeOf(size, 'size'), options);
   np.arrayEqual = (a, b, { equalNan = false } = {}) => {
     const [x, y] = [a, b].map((z) => asArray(hlo, z));
     if (String(x.dims) !== String(y.dims) || x.rank !== y.rank) return hlo.array(false);

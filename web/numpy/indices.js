@@ -8,12 +8,12 @@ import {
   broadcastTogether,
   checkIndices,
   classOf,
-  concreteNumbers,
   convert,
-  dimsOf,
   integer,
   product,
   range,
+  sizeOf,
+  sizesOf,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
@@ -29,7 +29,7 @@ export function indexFunctions(hlo, others) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
   np.indices = (shape, { dtype = 's32', sparse = false } = {}) => {
-    const dims = dimsOf(concreteNumbers(shape));
+    const dims = sizesOf(shape);
     const ones = dims.map(() => 1);
     const grids = dims.map((n, d) => hlo.iota(dtype, sparse ? ones.with(d, n) : dims, d));
     if (sparse) return grids;
@@ -46,7 +46,8 @@ export function indexFunctions(hlo, others) {
       return hlo.reshape(places, Array(lists.length).fill(1).with(d, places.size));
     });
   np.tri = (rows, { M: columns = rows, k = 0, dtype = 'f32' } = {}) => {
-    const [row, column] = [0, 1].map((d) => hlo.iota('s32', [rows, columns], d));
+    const dims = [sizeOf(rows, 'rows'), sizeOf(columns, 'M')];
+    const [row, column] = [0, 1].map((d) => hlo.iota('s32', dims, d));
     return hlo.convert(hlo.le(hlo.sub(column, row), integer(k, 'k')), dtype);
   };
   const indexArray = (/** @type {number[]} */ list) => hlo.array(Int32Array.from(list));
@@ -179,7 +180,7 @@ export function indexFunctions(hlo, others) {
     return convert(hlo, x, 's32');
   };
   np.unravelIndex = (indices, shape, { order = 'C' } = {}) => {
-    const dims = dimsOf(concreteNumbers(shape));
+    const dims = sizesOf(shape);
     const x = placesOf(indices);
     checkIndices(hlo, x, 0, product(dims));
     return strides(dims, order).map((step, d) =>
@@ -187,7 +188,7 @@ export function indexFunctions(hlo, others) {
     );
   };
   np.ravelMultiIndex = (multiIndex, shape, { mode = 'raise', order = 'C' } = {}) => {
-    const dims = dimsOf(concreteNumbers(shape));
+    const dims = sizesOf(shape);
     const given = Array.isArray(multiIndex) ? multiIndex : others.unstack(multiIndex);
     const rules = Array.isArray(mode) ? mode : dims.map(() => mode);
     if (given.length !== dims.length || rules.length !== dims.length)

@@ -13,11 +13,11 @@ import {
   broadcastTogether,
   concreteNumbers,
   convert,
-  dimsOf,
   integer,
   isOperand,
   product,
   range,
+  sizesOf,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
@@ -192,7 +192,7 @@ export function joiningFunctions(hlo, others) {
   );
   np.resize = (x, shape) => {
     const array = asArray(hlo, x);
-    const dims = dimsOf(concreteNumbers(shape));
+    const dims = sizesOf(shape);
     const count = product(dims);
     if (count < 0 || dims.some((n) => n < 0)) throw new ShapeError('sizes are not negative');
     if (array.size === 0 || count === 0) return others.zeros(dims, { dtype: array.type });

@@ -1,15 +1,7 @@
 // NumPy's functions that make arrays of other things: of buffers, of iterators, of a function of the indices.
 import { HloError, ShapeError } from '../errors.js';
 import { nameOf } from '../options.js';
-import {
-  arrayOf,
-  asArray,
-  broadcastTo,
-  concreteNumbers,
-  dimsOf,
-  integer,
-  typeOf,
-} from './promotion.js';
+import { arrayOf, asArray, broadcastTo, integer, sizesOf, typeOf } from './promotion.js';
 
 /** @typedef {any} Hlo */
 
@@ -28,7 +20,7 @@ export function makingFunctions(hlo, others) {
   np.fromfunction = (f, shape, { dtype = 'f32' } = {}) => {
     if (typeof f !== 'function')
       throw new HloError(`fromfunction takes a function, got ${nameOf(f)}`);
-    const dims = dimsOf(concreteNumbers(shape));
+    const dims = sizesOf(shape);
     const result = asArray(hlo, f(...dims.map((_, d) => hlo.iota(dtype, dims, d))));
     return result.rank === 0 ? broadcastTo(hlo, result, dims) : result;
   };

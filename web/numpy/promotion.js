@@ -98,6 +98,12 @@ export function isOptions(x) {
   return typeof x === 'object' && x !== null && !isOperand(x) && !Array.isArray(x);
 }
 
+/** @param {any} size @param {string} name of the argument @returns {number} */
+export function sizeOf(size, name) {
+  if (Number.isSafeInteger(size) && size >= 0) return size;
+  throw new HloError(`${name} is a whole number from 0, got ${nameOf(size)}`);
+}
+
 /** @param {any} number @param {string} what @returns {number} */
 export function integer(number, what) {
   if (!Number.isInteger(number)) throw new HloError(`${what} is an integer, got ${nameOf(number)}`);
@@ -241,6 +247,9 @@ export function broadcastTo(hlo, x, dims) {
   );
 }
 
+/** Up to so many indices JavaScript looks at each in less time than the programs that compare them take to be called. */
+const MAX_READ_INDICES = 2000;
+
 /**
  * Refuses indices of an array that are below `least` or not below `end`. Traced ones are not known.
  * @param {Hlo} hlo
@@ -250,9 +259,12 @@ export function broadcastTo(hlo, x, dims) {
  */
 export function checkIndices(hlo, x, least, end) {
   if (!(x instanceof HloArray) || x.size === 0) return;
-  const isOutside = hlo.or(hlo.lt(x, least), hlo.ge(x, end));
-  if (!hlo.reduce(isOutside, hlo.array(false), 'or').item()) return;
-  const outside = [...x.toTypedArray()].find((i) => i < least || i >= end);
+  if (x.size > MAX_READ_INDICES) {
+    const isOutside = hlo.or(hlo.lt(x, least), hlo.ge(x, end));
+    if (!hlo.reduce(isOutside, hlo.array(false), 'or').item()) return;
+  }
+  const outside = x.toTypedArray().find((i) => i < least || i >= end);
+  if (outside === undefined) return;
   throw new ShapeError(`index ${outside} is out of range for a dimension of ${end}`);
 }
 
@@ -332,6 +344,14 @@ export function dimsOf(shape) {
   if (!Array.isArray(dims))
     throw new HloError(`sizes are a number or a list of them, got ${nameOf(shape)}`);
   return dims;
+}
+
+/** @param {any} shape as dimsOf() takes it, or an array of integers @returns {number[]} sizes, checked */
+export function sizesOf(shape) {
+  const dims = dimsOf(concreteNumbers(shape));
+  return dims.map((size, d) =>
+    sizeOf(size, dims.length === 1 ? 'shape' : `size ${d} of the shape`),
+  );
 }
 
 /** @param {number} count @returns {number[]} 0, 1, … */

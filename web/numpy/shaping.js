@@ -19,6 +19,8 @@ import {
   promote,
   promoteAndBroadcast,
   range,
+  sizeOf,
+  sizesOf,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
@@ -35,7 +37,7 @@ export function shapingFunctions(hlo) {
   /** The value broadcasts to the shape. */
   np.full = (shape, value, { dtype } = {}) => {
     const alone = typeof value === 'number' ? 'f32' : undefined;
-    return broadcastTo(hlo, arrayOf(hlo, value, dtype ?? alone), dimsOf(concreteNumbers(shape)));
+    return broadcastTo(hlo, arrayOf(hlo, value, dtype ?? alone), sizesOf(shape));
   };
   np.zeros = (shape, options) => np.full(shape, 0, options);
   np.ones = (shape, options) => np.full(shape, 1, options);
@@ -122,7 +124,8 @@ export function shapingFunctions(hlo) {
     return [result, convert(hlo, parts > 0 ? step : hlo.array(NaN), isWhole ? 'f32' : type)];
   };
   np.eye = (rows, { M: columns = rows, k = 0, dtype = 'f32' } = {}) => {
-    const [row, column] = [0, 1].map((d) => hlo.iota('s32', [rows, columns], d));
+    const dims = [sizeOf(rows, 'rows'), sizeOf(columns, 'M')];
+    const [row, column] = [0, 1].map((d) => hlo.iota('s32', dims, d));
     return hlo.convert(hlo.eq(hlo.sub(column, row), integer(k, 'k')), dtype);
   };
   const triangle = (/** @type {string} */ keeps) => {
@@ -197,7 +200,7 @@ export function shapingFunctions(hlo) {
       array.dims.filter((/** @type {number} */ _, /** @type {number} */ d) => !axes.includes(d)),
     );
   };
-  np.broadcastTo = (x, shape) => broadcastTo(hlo, asArray(hlo, x), dimsOf(concreteNumbers(shape)));
+  np.broadcastTo = (x, shape) => broadcastTo(hlo, asArray(hlo, x), sizesOf(shape));
   np.concatenate = (list, { axis = 0, ...options } = {}) => {
     const arrays = sameType(hlo, list, options);
     if (axis === null)
