@@ -3,6 +3,7 @@
 import { Collector } from './collector.js';
 import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './errors.js';
 import { decodeText } from './host.js';
+import { CacheSet } from './program_cache.js';
 import { Scratch } from './scratch.js';
 
 /** The kinds of errors that have a class of their own; all others are a RunError. @type {Record<string, any>} */
@@ -111,8 +112,8 @@ export class Engine {
     this.platform = '';
     /** Shapes of arrays that data were put into, by their texts, whose bytes these are. @type {Map<string, { bytes: Uint8Array, shape: ShapeInfo }>} */
     this.shapes = new Map();
-    /** Programs of operations that were called. @type {Set<{ clear(): void }>} */
-    this.caches = new Set();
+    /** Programs of operations and traced functions that were called. */
+    this.caches = new CacheSet();
     /** The object that load() gives. @type {any} */
     this.hlo = undefined;
     /** Makes the methods of arrays; set by load(). @type {() => Methods} */

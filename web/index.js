@@ -4,9 +4,10 @@ import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { nameClasses } from './class_names.js';
 import { allocateArray, createArray } from './create.js';
-import { dtypeOf, inXlaNames } from './dtypes.js';
+import { inXlaNames } from './dtypes.js';
 import { registerCustomCall } from './custom_calls.js';
 import { Shape, shapeFrom } from './shape.js';
+import { giveShapeProperties } from './shaped.js';
 import { hints } from './elsewhere.js';
 import { HloError } from './errors.js';
 import { absolute, allAddresses } from './files.js';
@@ -62,7 +63,7 @@ export {
   checkArguments,
   checkMethods,
   checkOptions,
-  dtypeOf,
+  giveShapeProperties,
   isShape,
   methodNames,
   nameOf,
@@ -177,12 +178,13 @@ export class Hlo {
   }
 
   /**
-   * Ends the engine's other threads, and frees the programs of operations that were called. Arrays and programs stay, and go
-   * on with one thread.
+   * Ends the engine's other threads, and frees the programs that were made for calls: of operations, of functions of np, nn and
+   * special, and of what jit gave. A call makes its program again. Arrays, and programs of compile(), stay, and go on with one
+   * thread.
    */
   dispose() {
     this.#engine.threads.end();
-    for (const cache of this.#engine.caches) cache.clear();
+    this.#engine.caches.clear();
   }
 
   /** For `using`, where JavaScript has it: the same as dispose(). */
@@ -283,14 +285,14 @@ export class Hlo {
    * @template {HloArray[]} A
    * @template R
    * @overload
-   * @param {(...args: A) => R extends PromiseLike<unknown> ? never : R} body not async
+   * @param {(...args: A) => R extends import('./jit.js').Untraceable ? never : R} body not async
    * @param {JitOptions} [options]
    * @returns {((...args: A) => R) & JitMembers}
    */
   /**
    * @template {(...args: never[]) => unknown} F
    * @overload
-   * @param {F & (ReturnType<F> extends PromiseLike<unknown> ? never : F)} body
+   * @param {F & (ReturnType<F> extends import('./jit.js').Untraceable ? never : F)} body
    * @param {JitOptions} [options]
    * @returns {F & JitMembers}
    */
@@ -305,13 +307,14 @@ export class Hlo {
 
   /**
    * Calls a function and disposes of the arrays created meanwhile, except those that it returns (alone, or in lists and
-   * objects).
+   * objects). Arrays that are given, too, are used up: `y = hlo.tidy(() => hlo.add(y, 1), y)` frees the old y.
    * @template T
    * @param {() => T} body not async
+   * @param {...HloArray} consumed
    * @returns {T}
    */
-  tidy(body) {
-    return tidy(this.#engine, body);
+  tidy(body, ...consumed) {
+    return tidy(this.#engine, body, consumed);
   }
 
   /**

@@ -3,7 +3,8 @@ import { HloArray } from './array.js';
 import { Value } from './builder.js';
 import { HloError } from './errors.js';
 import { checkArguments, checkFunction, checkOptions, nameOf, NOTHING } from './options.js';
-import { compiled, leavesOf, ProgramCache, record, runTraced } from './trace.js';
+import { ProgramCache } from './program_cache.js';
+import { compiled, leavesOf, record, runTraced } from './trace.js';
 import { eachLeaf, isPlain, keyOf, xlaShapeOf } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -25,6 +26,8 @@ import { eachLeaf, isPlain, keyOf, xlaShapeOf } from './tree.js';
  * @property {() => void} dispose frees its programs; when it is called again, it makes new ones
  */
 
+/** @typedef {string | number | bigint | boolean | symbol | void | PromiseLike<unknown> | ((...args: never[]) => unknown)} NoResult */
+/** What no traced function returns. @typedef {NoResult | NoResult[]} Untraceable */
 /** @typedef {JitProperties & Disposable} JitMembers what a function made by jit can do besides being called */
 
 /** @type {WeakMap<object, number>} numbers of things that only identity tells apart */

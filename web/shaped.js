@@ -51,6 +51,17 @@ class WithShape {
   }
 }
 
+const propertyNames = /** @type {const} */ ([
+  ...['shape', 'dtype', 'ndim', 'size', 'type', 'dims', 'rank'],
+]);
+/** What follows from `xla`. @typedef {Pick<WithShape, (typeof propertyNames)[number]>} ShapeProperties */
+
+/** Gives another class that has `xla` the properties that follow from it. @param {object} prototype */
+export function giveShapeProperties(prototype) {
+  const own = Object.getOwnPropertyDescriptors(WithShape.prototype);
+  for (const name of propertyNames) Object.defineProperty(prototype, name, own[name]);
+}
+
 for (const name of methodNames)
   Object.defineProperty(WithShape.prototype, name, {
     value: {

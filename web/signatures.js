@@ -12,7 +12,7 @@
  */
 /**
  * How exact a function's results must be. 'HIGHEST' takes the most exact way there is; docs/numerics.md says how exact others are.
- * @typedef {string | { mode: 'DEFAULT' | 'HIGHEST' } | { tolerance: { atol?: number, rtol?: number, ulps?: number } }} ResultAccuracy
+ * @typedef {'DEFAULT' | 'HIGHEST' | 'default' | 'highest' | { mode: 'DEFAULT' | 'HIGHEST' } | { tolerance: { atol?: number, rtol?: number, ulps?: number } }} ResultAccuracy
  */
 /** @typedef {(x: HloArray) => HloArray} Unary */
 /** @typedef {(x: HloArray, options?: { resultAccuracy?: ResultAccuracy } | ResultAccuracy) => HloArray} Inexact */
@@ -40,7 +40,7 @@
  */
 /**
  * @typedef {'add' | 'subtract' | 'sub' | 'multiply' | 'mul' | 'divide' | 'div' | 'remainder' | 'rem' | 'power' | 'pow'
- *   | 'mulhi' | 'polygamma' | 'zeta' | 'nextAfter' | 'maximum' | 'max' | 'minimum' | 'min' | 'and' | 'or' | 'xor' | 'shiftLeft'
+ *   | 'mulhi' | 'mulHi' | 'polygamma' | 'zeta' | 'nextAfter' | 'maximum' | 'max' | 'minimum' | 'min' | 'and' | 'or' | 'xor' | 'shiftLeft'
  *   | 'shiftRightArithmetic' | 'shiftRightLogical' | 'atan2' | 'complex' | 'eq' | 'ne' | 'ge' | 'gt' | 'le' | 'lt'
  *   | 'eqTotalOrder' | 'neTotalOrder' | 'geTotalOrder' | 'gtTotalOrder' | 'leTotalOrder' | 'ltTotalOrder'} BinaryName
  */
@@ -243,7 +243,7 @@
  * XLA's orders of arguments, where they differ from those above: options one by one, as the page of operation semantics lists them.
  * @typedef {object} PageOrders
  * @property {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, broadcastDimensions: number[], direction: Direction, type?: 'FLOAT' | 'TOTALORDER' | 'SIGNED' | 'UNSIGNED') => HloArray} compare
- * @property {(resultShape: ShapeText, x: HloArray) => HloArray} reshape
+ * @property {(resultShape: ShapeText | number[], x: HloArray) => HloArray} reshape a list: sizes
  * @property {(x: HloArray, value: HloArray | Scalar, paddingConfig: ([number, number, number] | { edgePaddingLow?: number, edgePaddingHigh?: number, interiorPadding?: number })[]) => HloArray} pad
  * @property {(resultShape: ShapeText, dimension?: number) => HloArray} iota
  * @property {(lhs: HloArray, rhs: HloArray, precision: Precision | undefined, type?: ElementType) => HloArray} dot
@@ -504,7 +504,7 @@ export const methods = {
     compile: 'program options',
     registerCustomCall: 'target body',
     jit: 'body options',
-    tidy: 'body',
+    tidy: 'body ...consumed',
     indexingMap: 'text',
     simplifyMap: 'text',
     builder: 'name',

@@ -22,7 +22,7 @@ export async function startEngine(options) {
       const modules = await get(absent, engine.build);
       parts.install(modules);
       threads.add(engine, modules);
-      for (const cache of engine.caches) cache.clear(); // programs that were compiled without them
+      engine.caches.clear(); // programs that were compiled without them
     });
     last = added.catch(() => {});
     return added;

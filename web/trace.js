@@ -3,10 +3,11 @@
 import { HloArray } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { createArray } from './create.js';
-import { HloError } from './errors.js';
+import { HloError, ParseError, ShapeError } from './errors.js';
 import { messageInJavaScript } from './operations/messages.js';
 import { argumentsOf } from './operations/page_order.js';
 import { checkFunction, nameOf } from './options.js';
+import { DEFAULT_CACHE_LIMIT, disposeTraced, ProgramCache } from './program_cache.js';
 import { follows, noting } from './steps.js';
 import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
 
@@ -19,8 +20,6 @@ import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
  * @typedef {{ module: Module, rebuild: (arrays: HloArray[]) => any }} Recorded
  */
 /** @typedef {{ executable: Executable, rebuild: (arrays: HloArray[]) => any }} Traced */
-
-const DEFAULT_CACHE_LIMIT = 1000; // programs cached per engine or function
 
 /** @param {any} args @returns {{ arrays: HloArray[], value: Value | undefined }} what is in the arguments */
 export function leavesOf(args) {
@@ -126,56 +125,6 @@ export function runTraced({ executable, rebuild }, arrays) {
   }
 }
 
-/** @param {Traced} traced */
-function disposeTraced({ executable }) {
-  const { module } = executable;
-  executable.dispose();
-  module.dispose();
-}
-
-/** Compiled programs by key: least recently used, approximately. Below half the limit, hits do not update the order. */
-export class ProgramCache {
-  /** @type {Map<string, Traced>} */
-  #entries = new Map();
-  static #caches = 0;
-  #number = ProgramCache.#caches++;
-  #engine;
-  #limit;
-
-  /** @param {Engine} engine @param {number} [limit] */
-  constructor(engine, limit = DEFAULT_CACHE_LIMIT) {
-    this.#engine = engine;
-    this.#limit = limit;
-  }
-
-  get size() {
-    return this.#entries.size;
-  }
-
-  /** @param {string} key @param {() => Traced} build */
-  get(key, build) {
-    let entry = this.#entries.get(key);
-    if (entry) {
-      if (this.#entries.size <= this.#limit / 2) return entry; // moving it to the end would cost a tenth of a call
-      this.#entries.delete(key);
-    } else entry = this.#engine.parts.guard(`program ${this.#number} ${key}`, build);
-    this.#entries.set(key, entry);
-    if (this.#entries.size > this.#limit) {
-      const [oldest, traced] = /** @type {[string, Traced]} */ (
-        this.#entries.entries().next().value
-      );
-      this.#entries.delete(oldest);
-      disposeTraced(traced);
-    }
-    return entry;
-  }
-
-  clear() {
-    for (const traced of this.#entries.values()) disposeTraced(traced);
-    this.#entries.clear();
-  }
-}
-
 /** Operations that make many elements of few: what is made while a function is traced would be a constant as large. */
 const expanding = ['broadcast', 'broadcastInDim'];
 
@@ -199,7 +148,6 @@ function isStaged(name, args) {
 export function eagerOperations(engine, signatures) {
   const { operations } = engine;
   const cache = new ProgramCache(engine);
-  engine.caches.add(cache);
   /** What functions among arguments did. @type {Map<string, { traces: import('./steps.js').Trace[], key: string }>} */
   const traces = new Map();
   /** @type {Record<string, (...args: any[]) => any>} */
@@ -300,8 +248,11 @@ function explained(engine, name, signature, args, error) {
   if (error === engine.bodyError) return error;
   if (error instanceof HloError) {
     const { message } = error;
-    error.message = messageInJavaScript(message, name, signature, args, engine.opcodes);
-    error.stack = error.stack?.replace(message, () => error.message);
+    const said = messageInJavaScript(message, name, signature, args, engine.opcodes);
+    // The text that cannot be read is an argument, or made of some: the call is no program with lines.
+    if (error instanceof ParseError) return Object.assign(new ShapeError(said), { cause: error });
+    error.message = said;
+    error.stack = error.stack?.replace(message, () => said);
     return error;
   }
   if (!(error instanceof TypeError || error instanceof RangeError)) return error;
@@ -311,14 +262,18 @@ function explained(engine, name, signature, args, error) {
 }
 
 /**
- * Calls a function and disposes of the arrays made meanwhile, except those that it returns.
+ * Calls a function and disposes of the arrays made meanwhile, and then of those that it uses up, except what it returns.
  * @template T
  * @param {Engine} engine
  * @param {() => T} body
+ * @param {HloArray[]} consumed
  * @returns {T}
  */
-export function tidy(engine, body) {
+export function tidy(engine, body, consumed = []) {
   checkFunction(body, 'tidy');
+  for (const array of consumed)
+    if (!(array instanceof HloArray))
+      throw new HloError(`tidy: what is used up are arrays, got ${nameOf(array)}`);
   const outer = engine.tidyScope;
   /** @type {Set<HloArray>} */
   const made = (engine.tidyScope = new Set());
@@ -329,6 +284,10 @@ export function tidy(engine, body) {
     if (result instanceof Promise)
       throw new HloError('tidy takes a function that is not async: its arrays would go too early');
     kept = leavesOf(result).arrays;
+    for (const array of consumed) {
+      outer?.delete(array);
+      made.add(array);
+    }
     return result;
   } finally {
     engine.tidyScope = outer;

@@ -400,7 +400,26 @@ test('tidy frees what is not returned', () => {
   );
   assert.throws(() => inner.dims && inner.toNested(), DisposedError);
   assert.throws(() => hlo.tidy(async () => 1), HloError);
+  const old = hlo.array([1], 'f32');
+  const [same, next] = hlo.tidy(() => [old, hlo.add(old, 1)], old);
+  assert.equal(same.item(0), 1);
+  assert.deepEqual(
+    hlo.tidy(() => [hlo.add(same, 1)], same, next).map((x) => x.item(0)),
+    [2],
+  );
+  assert.throws(() => same.item(0), DisposedError);
+  assert.throws(() => next.item(0), DisposedError);
+  assert.throws(() => hlo.tidy(() => null, /** @type {any} */ (1)), /used up are arrays, got 1/);
   assert.ok(hlo.memory.inUse - before < 200000, 'only programs are kept');
+});
+
+test('an array that a loop replaces is freed by tidy', () => {
+  const add = hlo.jit((/** @type {any} */ x) => hlo.add(x, 1));
+  let y = hlo.tidy(() => add(hlo.array(new Float32Array(1000))));
+  const before = hlo.memory.inUse;
+  for (let i = 0; i < 100; i++) y = hlo.tidy(() => add(y), y);
+  assert.equal(y.item(0), 101);
+  assert.ok(hlo.memory.inUse - before < 4000, 'one array is there');
 });
 
 test('a token is shown by its type', () => {

@@ -234,6 +234,24 @@ test('the program can be looked at', () => {
   assert.equal(f.cacheSize, 0, 'nothing was compiled for calls');
 });
 
+test('dispose of the engine frees what was compiled for calls, and calls compile again', async () => {
+  const own = await load();
+  const x = own.array([3, 1, 2]);
+  const before = own.memory.inUse;
+  const twice = own.jit((/** @type {any} */ y) => own.add(y, y));
+  const run = () => {
+    for (const f of [own.np.median, own.np.sinc, own.nn.softmax, own.special.gammaln, twice])
+      f(x).dispose();
+  };
+  run();
+  const [programs, size] = [own.memory.inUse - before, twice.cacheSize];
+  own.dispose();
+  assert.deepEqual([size, twice.cacheSize], [1, 0]);
+  assert.ok(own.memory.inUse - before < programs / 20, `${own.memory.inUse - before}`);
+  run();
+  assert.equal(twice.cacheSize, 1);
+});
+
 test('as many programs as said, least recently used first, and none after dispose', () => {
   const { f, counter } = counted((a) => hlo.neg(a), { cacheLimit: 2 });
   const [one, two, three] = [1, 2, 3].map((n) => hlo.array(new Float32Array(n)));

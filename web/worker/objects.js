@@ -1,6 +1,6 @@
 // Proxies of arrays, programs and executables that live in a worker: their members, with promises where the worker has to be
 // asked.
-import { HloError, dtypeOf, methodNames, nameOf, shapeFrom } from '../index.js';
+import { HloError, giveShapeProperties, methodNames, nameOf, shapeFrom } from '../index.js';
 import { WorkerObject } from './channel.js';
 
 /** @typedef {import('./channel.js').Channel} Channel */
@@ -30,8 +30,10 @@ function isShared(view) {
  */
 /** @typedef {{ [Name in Exclude<keyof ArrayMethods, 'T' | 'mT'>]: import('./index.js').FarCall<ArrayMethods[Name]> }} WorkerMethods */
 
-/** @type {new (channel: Channel, object: number) => WorkerObject & WorkerMethods} */
+/** @typedef {import('../shaped.js').ShapeProperties} ShapeProperties */
+/** @type {new (channel: Channel, object: number) => WorkerObject & WorkerMethods & ShapeProperties} */
 const WithMethods = /** @type {any} */ (class extends WorkerObject {});
+giveShapeProperties(WithMethods.prototype);
 for (const name of methodNames)
   WithMethods.prototype[name] = /** @type {any} */ (
     {
@@ -49,41 +51,6 @@ export class WorkerArray extends WithMethods {
     super(channel, object);
     /** XLA's shape: element type, sizes and layout. */
     this.xla = shapeFrom(xla);
-  }
-
-  /** Sizes of the dimensions. Not to be changed. */
-  get shape() {
-    return this.xla.dims;
-  }
-
-  /** The element type, as NumPy calls it: 'float32'. */
-  get dtype() {
-    return dtypeOf(this.xla.type);
-  }
-
-  /** The number of dimensions. */
-  get ndim() {
-    return this.xla.dims.length;
-  }
-
-  /** The number of elements. */
-  get size() {
-    return this.xla.dims.reduce((product, size) => product * size, 1);
-  }
-
-  /** The element type, as XLA calls it: 'f32'. */
-  get type() {
-    return this.xla.type;
-  }
-
-  /** The same as shape. */
-  get dims() {
-    return this.xla.dims;
-  }
-
-  /** The same as ndim. */
-  get rank() {
-    return this.xla.dims.length;
   }
 
   /**
