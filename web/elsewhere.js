@@ -20,9 +20,11 @@ const randomSpellings = new Map(
   }),
 );
 
-/** @param {string} name @returns {string} expand_dims as expandDims */
+/** @param {string} name @returns {string} expand_dims as expandDims, ix_ as ix */
 function camelCase(name) {
-  return name.replace(/(?<=[a-z0-9])_+([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+  return name
+    .replace(/(?<=[a-z0-9])_+([a-z0-9])/g, (_, letter) => letter.toUpperCase())
+    .replace(/(?<=\w)_+$/, '');
 }
 
 /** @param {any} hlo @returns {[string, any][]} the objects with functions, by what they are called */

@@ -38,6 +38,7 @@ const builderNames = {
   min: 'minimum',
   clz: 'count-leading-zeros',
   populationCount: 'popcnt',
+  mulHi: 'mulhi',
   round: 'round-nearest-afz',
   convertElementType: 'convert',
   bitcastConvertType: 'bitcast-convert',

@@ -166,3 +166,19 @@ executable.run(x);
 executable.run([x], { onProgress: () => {} }).then();
 // @ts-expect-error
 module.compile({ optimise: true });
+// @ts-expect-error
+x.set(0);
+// @ts-expect-error
+x.addAt([1]);
+// @ts-expect-error
+hlo.jit((a: typeof x) => 'text');
+// @ts-expect-error
+hlo.jit((a: typeof x) => void hlo.add(a, 1));
+// @ts-expect-error
+hlo.jit((a: typeof x, n: number) => a.size + n);
+// @ts-expect-error
+hlo.exp(x, 'best');
+// @ts-expect-error
+np.random.randint(np.random.key(0), 0, 10, [3]);
+// @ts-expect-error
+hlo.tidy(() => x, 1);

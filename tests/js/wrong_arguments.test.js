@@ -163,6 +163,17 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
       /mean has no option "keepDims": it has axis, dtype, keepdims and where/,
     ],
     [() => np.take(x, 0, { dim: 1 }), /take has no option "dim": it has indices, axis/],
+    [() => hlo.exp(x, 'best'), /^exp: resultAccuracy must be .*, not \{mode=best\}$/],
+    [() => hlo.compare(x, x, 'E Q'), /^compare: direction cannot be "E Q": /],
+    [() => hlo.fft(x, 'F T', [2]), /^fft: type cannot be "F T": /],
+    [() => hlo.domain(x, 'none'), /^domain cannot be "none": /],
+    [() => hlo.fusion('kBest', x, (y) => y), /^fusion: kind must be one of .*, not 'kBest'$/],
+    [() => hlo.customCall('f', x, 'f32[2', {}), /^customCall: .*the text ends$/],
+    [() => np.eye('a'), /^eye: rows is a whole number from 0, got "a"$/],
+    [() => np.zeros([2, 1.5]), /^zeros: size 1 of the shape is a whole number from 0, got 1.5$/],
+    [() => np.random.randint(np.random.key(0), 0, 10, [3]), /shape is a list of sizes.*got 0/],
+    [() => hlo.nn.crossEntropy([[1, 2]], [2]), /index 2 is out of range for a dimension of 2/],
+    [() => np.ix_([[1]]), /np has no ix_: it is np.ix$/],
   ])
     assert.throws(
       call,

@@ -53,12 +53,12 @@ export const methodNames = [...functionNames, ...ownNames];
  * @property {(...axes: number[] | [axes?: number[] | null]) => HloArray} transpose reverses the dimensions by default
  * @property {(...index: Index[]) => HloArray} at what NumPy's x[index] is: `x.at('1:3, ::-1, None')`, `x.at(1, [0, 2])`. Integers out of range are an
  *   error; those of a traced array give NaN there (of integers the least, or the unsigned greatest)
- * @property {(...indexAndValue: [...index: Index[], value: ArrayLike]) => HloArray} set a new array with the value in what NumPy's
+ * @property {(...indexAndValue: [index: Index, ...more: Index[], value: ArrayLike]) => HloArray} set a new array with the value in what NumPy's
  *   x[index] is. It broadcasts, and becomes of x's type. Traced positions out of range change nothing
- * @property {(...indexAndValue: [...index: Index[], value: ArrayLike]) => HloArray} addAt with the value added, so often as a position repeats
- * @property {(...indexAndValue: [...index: Index[], value: ArrayLike]) => HloArray} multiplyAt
- * @property {(...indexAndValue: [...index: Index[], value: ArrayLike]) => HloArray} minimumAt
- * @property {(...indexAndValue: [...index: Index[], value: ArrayLike]) => HloArray} maximumAt
+ * @property {(...indexAndValue: [index: Index, ...more: Index[], value: ArrayLike]) => HloArray} addAt with the value added, so often as a position repeats
+ * @property {(...indexAndValue: [index: Index, ...more: Index[], value: ArrayLike]) => HloArray} multiplyAt
+ * @property {(...indexAndValue: [index: Index, ...more: Index[], value: ArrayLike]) => HloArray} minimumAt
+ * @property {(...indexAndValue: [index: Index, ...more: Index[], value: ArrayLike]) => HloArray} maximumAt
  * @property {HloArray} T with the dimensions reversed
  * @property {HloArray} mT with the last two dimensions swapped
  */

@@ -163,9 +163,11 @@ export function elementwise({ at }, name, operands, options = {}) {
   });
 }
 
-/** @param {any} accuracy XLA's ResultAccuracy, as an object or as HLO text @returns {string | undefined} */
+/** @param {any} accuracy XLA's ResultAccuracy: an object, a mode, or HLO text @returns {string | undefined} */
 function accuracyText(accuracy) {
-  if (accuracy === undefined || typeof accuracy === 'string') return accuracy;
+  if (accuracy === undefined) return undefined;
+  if (typeof accuracy === 'string')
+    return accuracy.startsWith('{') ? accuracy : `{mode=${accuracy.toLowerCase()}}`;
   checkOptions('resultAccuracy', accuracy, 'mode tolerance');
   const { mode, tolerance } = accuracy;
   if (tolerance === undefined) return `{mode=${String(mode).toLowerCase()}}`;

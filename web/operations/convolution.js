@@ -16,7 +16,10 @@ const DIMENSION_NUMBERS =
  * @param {number} rank
  */
 export function dimLabels(numbers, rank) {
-  if (typeof numbers === 'string') return numbers;
+  if (typeof numbers === 'string') {
+    if (/^\w+_\w+->\w+$/.test(numbers)) return numbers;
+    throw new ShapeError(`dimensionNumbers are text such as "b01f_01io->b01f", got "${numbers}"`);
+  }
   const spatial = Array.from({ length: rank - 2 }, (_, d) => d);
   const shifted = spatial.map((d) => d + 2);
   const given = numbers ?? {};

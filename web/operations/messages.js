@@ -62,16 +62,37 @@ function namesOfOperands(operation, { names, place }, args) {
 export function messageInJavaScript(message, operation, signature, args, opcodes) {
   const operands = namesOfOperands(operation, signature, args);
   const known = new Set([...signature.names, ...signature.options.split(' ')]);
-  const words = { ...attributes, ...ofOperation[operation] };
   const [, start, rest] = /^(?:instruction %\S+ \()?([a-z\d-]+)\)?: ([^]*)$/.exec(message) ?? [];
-  const said = opcodes.has(start) ? rest : message;
+  const said = withoutExcerpt(opcodes.has(start) ? rest : message);
   const named = said
     .replace(/"[^"]*"|\b[a-z]+(?:_[a-z\d]+)*\b/g, (word) => {
       if (word.startsWith('"')) return word; // the caller's own
-      if (Object.hasOwn(words, word)) return /** @type {Record<string, string>} */ (words)[word];
-      return known.has(camelCase(word)) ? camelCase(word) : word;
+      if (Object.hasOwn(ofOperation[operation] ?? {}, word)) return ofOperation[operation][word];
+      if (known.has(camelCase(word))) return camelCase(word);
+      return Object.hasOwn(attributes, word)
+        ? /** @type {Record<string, string>} */ (attributes)[word]
+        : word;
     })
     .replace(/\bthe attribute (?=\w+ is missing)/, '')
     .replace(/\boperand (\d+)\b/g, (text, k) => operands[Number(k)] ?? text);
   return new RegExp(`^${operation}\\b`).test(named) ? named : `${operation}: ${named}`;
+}
+
+/**
+ * A message about the text that an operation's attributes became, which callers have not written: in place of the excerpt, the
+ * attribute and what was given.
+ * @param {string} message
+ * @returns {string}
+ */
+function withoutExcerpt(message) {
+  const [, reason, excerpt, blanks] = /^(.*)\n {2}(.*)\n {2}( *)\^$/.exec(message) ?? [];
+  if (reason === undefined) return message;
+  const starts = [...excerpt.matchAll(/(?:^|, )(\w+)=/g)];
+  const at = starts.findLastIndex((start) => start.index <= blanks.length);
+  if (at < 0) return message;
+  const name = starts[at][1];
+  if (reason.startsWith(`${name} `)) return reason;
+  const from = starts[at].index + starts[at][0].length;
+  const given = excerpt.slice(from, starts[at + 1]?.index);
+  return `${name} cannot be ${JSON.stringify(given)}: ${reason}`;
 }

@@ -8,6 +8,9 @@ import { checksOf, takes } from './argument_kinds.js';
 /** @param {any} value @returns {boolean} a shape as an object, or as text with brackets: "f32[2,3]" */
 const isShapeText = (value) => isShape(value) || (typeof value === 'string' && /[[(]/.test(value));
 
+/** @param {any} value @returns {boolean} a list of sizes */
+const isSizes = (value) => Array.isArray(value) && value.every(Number.isSafeInteger);
+
 /** @param {any} value @returns {boolean} a computation: a function, or an operation's name */
 const isBody = (value) => typeof value === 'function' || typeof value === 'string';
 
@@ -23,7 +26,7 @@ const orders = {
   outfeed: (_operands, second) => isShapeText(second),
   pad: (_x, _value, third) => Array.isArray(third),
   recv: (first) => isShapeText(first),
-  reshape: (first) => isShapeText(first),
+  reshape: (first, second) => isShapeText(first) || (isSizes(first) && !Array.isArray(second)),
   rngBitGenerator: (_algorithm, _state, third) => isShapeText(third),
   rngNormal: (_mean, _deviation, third) => isShapeText(third),
   rngUniform: (_low, _high, third) => isShapeText(third),
@@ -63,7 +66,10 @@ const forms = {
   rngBitGenerator: withTypeAndSizes,
   rngNormal: withTypeAndSizes,
   rngUniform: withTypeAndSizes,
-  reshape: ({ resultShape, x }) => ({ x, ...withTypeAndSizes({ resultShape }) }),
+  reshape: ({ resultShape, x }) =>
+    isSizes(resultShape)
+      ? { x, shape: resultShape }
+      : { x, shape: withTypeAndSizes({ resultShape }).shape },
   pad: ({ x, value, paddingConfig }) => ({ x, value, ...paddingOf(paddingConfig) }),
   conditional: ({ index, trueOperand, trueComputation, falseOperand, falseComputation }) => ({
     index,
