@@ -138,6 +138,7 @@ export function jit(engine, body, options = {}) {
   checkFunction(body, 'jit');
   const run = /** @type {(...args: any[]) => any} */ (/** @type {unknown} */ (body));
   checkJitOptions(options);
+  /** @type {ProgramCache<import('./trace.js').Traced>} */
   const cache = new ProgramCache(engine, options.cacheLimit);
   const recordFor = (
     /** @type {any[]} */ tracedArgs,

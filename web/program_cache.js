@@ -1,20 +1,23 @@
 // Programs of operations and of traced functions, kept by what they were traced for.
 
 /** @typedef {import('./engine.js').Engine} Engine */
-/** @typedef {import('./trace.js').Traced} Traced */
+/** @typedef {{ executable: import('./executable.js').Executable }} Compiled a program, which owns its module */
 
 export const DEFAULT_CACHE_LIMIT = 1000; // programs cached per engine or function
 
-/** @param {Traced} traced */
+/** @param {Compiled} compiled */
 export function disposeTraced({ executable }) {
   const { module } = executable;
   executable.dispose();
   module.dispose();
 }
 
-/** Compiled programs by key: least recently used, approximately. Below half the limit, hits do not update the order. */
+/**
+ * Compiled programs by key: least recently used, approximately. Below half the limit, hits do not update the order.
+ * @template {Compiled} T
+ */
 export class ProgramCache {
-  /** @type {Map<string, Traced>} */
+  /** @type {Map<string, T>} */
   #entries = new Map();
   static #caches = 0;
   #number = ProgramCache.#caches++;
@@ -32,7 +35,7 @@ export class ProgramCache {
     return this.#entries.size;
   }
 
-  /** @param {string} key @param {() => Traced} build */
+  /** @param {string} key @param {() => T} build */
   get(key, build) {
     let entry = this.#entries.get(key);
     if (entry) {
@@ -41,7 +44,7 @@ export class ProgramCache {
     } else entry = this.#engine.parts.guard(`program ${this.#number} ${key}`, build);
     this.#entries.set(key, entry);
     if (this.#entries.size > this.#limit) {
-      const [oldest, traced] = /** @type {[string, Traced]} */ (
+      const [oldest, traced] = /** @type {[string, T]} */ (
         this.#entries.entries().next().value
       );
       this.#entries.delete(oldest);
@@ -58,12 +61,12 @@ export class ProgramCache {
 
 /** An engine's caches. One whose function is forgotten goes with it. */
 export class CacheSet {
-  /** @type {Set<WeakRef<ProgramCache>>} */
+  /** @type {Set<WeakRef<{ clear(): void }>>} */
   #refs = new Set();
-  /** @type {FinalizationRegistry<WeakRef<ProgramCache>>} */
+  /** @type {FinalizationRegistry<WeakRef<{ clear(): void }>>} */
   #collected = new FinalizationRegistry((ref) => this.#refs.delete(ref));
 
-  /** @param {ProgramCache} cache */
+  /** @param {{ clear(): void }} cache */
   add(cache) {
     const ref = new WeakRef(cache);
     this.#refs.add(ref);

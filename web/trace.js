@@ -147,6 +147,7 @@ function isStaged(name, args) {
  */
 export function eagerOperations(engine, signatures) {
   const { operations } = engine;
+  /** @type {ProgramCache<Traced>} */
   const cache = new ProgramCache(engine);
   /** What functions among arguments did. @type {Map<string, { traces: import('./steps.js').Trace[], key: string }>} */
   const traces = new Map();
