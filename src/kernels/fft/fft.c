@@ -78,20 +78,10 @@ static hlo_view lanes_of(const axis_transform *t, const hlo_parts *parts, const 
 DEFINE_MIRROR(f32, float)
 DEFINE_MIRROR(f64, double)
 
-// Doubles the inner terms instead of adding the conjugate half of the spectrum: the real part of
-// the transform, which is all that the samples need, stays the same. f64, the work type of
-// convolutions.
-static void double_spectrum(const axis_transform *t, int64_t count, double *re, double *im) {
-  int64_t lanes = t->planes.lanes;
-  memset(im, 0, (size_t)lanes * sizeof *im);
-  for (int64_t i = lanes; i < count * lanes; i++) re[i] *= 2, im[i] *= 2;
-}
-
 // Completes the half spectrum of real samples by conjugate symmetry.
 static void complete_spectrum(const axis_transform *t, int64_t count, void *re, void *im) {
   int64_t lanes = t->planes.lanes;
   if (t->halved) hlo_fft_real_start(&t->real, lanes, re, im);
-  else if (t->fft.inputs < t->length && t->fft.convolver != NULL) double_spectrum(t, count, re, im);
   else if (t->fft.type == HLO_F64) mirror_f64(re, im, count, t->length, lanes);
   else mirror_f32(re, im, count, t->length, lanes);
 }
@@ -150,7 +140,7 @@ static void gather(const axis_transform *t, const hlo_view *view) {
   start_walk(t, view, &walk);
   do {
     int64_t at = walk.first * hlo_type_bytes(t->fft.type);
-    hlo_fft_load_planes(&walk.block, t->fft.type, t->planes.lanes, re + at, im + at);
+    hlo_fft_load_planes(&walk.block, t->planes.lanes, re + at, im + at);
   } while (next_block(&walk));
   if (!hlo_type_is_complex(t->to->type)) complete_spectrum(t, view->dims[0], re, im);
 }
@@ -165,7 +155,7 @@ static void scatter(const axis_transform *t, const hlo_view *view) {
   start_walk(t, view, &walk);
   do {
     int64_t at = walk.first * hlo_type_bytes(t->fft.type);
-    hlo_fft_store_planes(&walk.block, t->fft.type, t->planes.lanes, re + at, im + at, t->scale);
+    hlo_fft_store_planes(&walk.block, t->planes.lanes, re + at, im + at, t->scale);
   } while (next_block(&walk));
 }
 
@@ -228,7 +218,10 @@ static void transform_part(void *data, int32_t part, int32_t thread) {
 static hlo_status transform_all(const axis_transform *t, hlo_error *error) {
   const hlo_backend *backend = t->evaluator->backend;
   int64_t size = 1, elements = hlo_view_elements(t->to), lanes = elements / t->to->dims[t->axis];
-  transform_parts work = {.most = HLO_FFT_WORK / t->fft.work_length, .cut = -1};
+  int64_t beyond =
+      t->fft.work_length - t->fft.length; // numbers of a convolution, while others wait
+  int64_t active = beyond > t->fft.length ? beyond : t->fft.length;
+  transform_parts work = {.most = HLO_FFT_WORK / active, .cut = -1};
   if (work.most < HLO_FFT_FEWEST_LANES) work.most = 1;
   if (work.most >= HLO_FFT_MANY_LANES && work.most % HLO_FFT_FEWER_LANES == 0)
     work.most -= HLO_FFT_FEWER_LANES;
@@ -275,10 +268,8 @@ static hlo_status transform_axis(const hlo_evaluator *evaluator, const hlo_instr
                       : real                               ? HLO_FFT_SAMPLES
                                                            : HLO_FFT_SHORT;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  int64_t inputs = t.halved ? length : from->dims[t.axis],
-          outputs = t.halved ? length : to->dims[t.axis];
-  hlo_status status = hlo_fft_plan(evaluator, wide ? HLO_F64 : HLO_F32, kind, length, inputs,
-                                   outputs, &t.fft, error);
+  hlo_status status =
+      hlo_fft_plan(evaluator, wide ? HLO_F64 : HLO_F32, kind, length, &t.fft, error);
   if (status == HLO_OK && t.halved)
     status = hlo_fft_real_plan(evaluator, t.fft.type, length, &t.real, error);
   if (status == HLO_OK) status = transform_all(&t, error);

@@ -13,11 +13,12 @@ typedef enum hlo_fft_kind { HLO_FFT_LONG, HLO_FFT_SHORT, HLO_FFT_SAMPLES } hlo_f
 // One pass of a transform: `length / radix` butterflies of `radix` numbers, `stride` times.
 typedef struct hlo_fft_pass {
   int64_t length, stride;
-  int32_t radix;
+  int64_t radix;
   int32_t together; // of an odd radix: the most products that are added before they join a sum
   // exp(-2πi p j / length) at (j - 1) * (length / radix) + p, in the type of the parts
   const void *cosines, *sines;
   const void *radix_cosines, *radix_sines; // exp(-2πi k / radix), for odd radices
+  const struct hlo_fft_rader *rader;       // of a prime radix above the largest of butterflies
 } hlo_fft_pass;
 
 // The work of transforms that run side by side: number k of transform l is at k * lanes + l.
@@ -28,28 +29,26 @@ typedef struct hlo_fft_planes {
   void *next_re, *next_im; // overwritten
 } hlo_fft_planes;
 
-typedef struct hlo_fft hlo_fft;
-struct hlo_fft {
-  hlo_type type; // of the parts in work: f32 or f64
+typedef struct hlo_fft {
+  hlo_type type; // of the parts: f32 or f64
   hlo_fft_kind kind;
-  int64_t length; // of a transform
-  int64_t inputs, outputs;
+  int64_t length;      // of a transform
   int64_t work_length; // numbers per lane that each plane has room for, at least
   int32_t pass_count;
   hlo_fft_pass passes[HLO_FFT_MAX_PASSES];
-  // For lengths with a large prime factor: a convolution by transforms of work_length.
-  hlo_fft *convolver;
-  double *chirp_re, *chirp_im;   // exp(-πi k² / length)
-  double *filter_re, *filter_im; // transform of the convolution's filter, divided by work_length
-};
+} hlo_fft;
+
+// The numbers of a butterfly but the first, as a convolution (rader.h).
+typedef struct hlo_fft_rader {
+  hlo_fft convolver;
+  const int64_t *powers;             // of a generator of the residues modulo the radix
+  const void *filter_re, *filter_im; // its transform, divided by the convolver's length
+} hlo_fft_rader;
 
 // Plans transforms of that length (at least 1) of complex numbers with components of `type`, f32 or
-// f64, in scratch memory. The work type may be wider, see out->type. Transforms by convolution read
-// only the first `inputs` numbers, as if the others were 0, and compute only the first `outputs`
-// results.
+// f64, in scratch memory.
 hlo_status hlo_fft_plan(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
-                        int64_t length, int64_t inputs, int64_t outputs, hlo_fft *out,
-                        hlo_error *error);
+                        int64_t length, hlo_fft *out, hlo_error *error);
 // Replaces re and im by the sums over m of number m times exp(-2πi k m / length), for all lanes.
 // Exchanges the planes. Swapping real and imaginary planes before and after gives the unscaled
 // inverse.
@@ -82,15 +81,23 @@ typedef struct hlo_fft_block {
   hlo_type type; // of the parts, f32 or f64
   ptrdiff_t count, lanes, along, across, other;
 } hlo_fft_block;
-// Copies them to or from the beginning of planes of so many lanes, with parts of `type`, which is
-// no narrower (planes.c).
-void hlo_fft_load_planes(const hlo_fft_block *from, hlo_type type, int64_t lanes, void *re,
-                         void *im);
-void hlo_fft_store_planes(const hlo_fft_block *to, hlo_type type, int64_t lanes, const void *re,
-                          const void *im, double scale);
+// Copies them to or from the beginning of planes of so many lanes (planes.c).
+void hlo_fft_load_planes(const hlo_fft_block *from, int64_t lanes, void *re, void *im);
+void hlo_fft_store_planes(const hlo_fft_block *to, int64_t lanes, const void *re, const void *im,
+                          double scale);
 
 // One pass from re, im to next_re, next_im.
 void hlo_fft_pass_f32(const hlo_fft_pass *pass, const hlo_fft_planes *planes);
 void hlo_fft_pass_f64(const hlo_fft_pass *pass, const hlo_fft_planes *planes);
+// What a pass of a large prime radix does before, between and after the transforms of its
+// convolver, whose planes are `work`, for butterflies p of all lanes.
+typedef void hlo_fft_residues(const hlo_fft_pass *pass, const hlo_fft_planes *planes, int64_t p,
+                              const hlo_fft_planes *work);
+typedef struct hlo_fft_convolution {
+  void (*fill_filter)(const hlo_fft_pass *pass, const hlo_fft_rader *rader,
+                      const hlo_fft_planes *planes);
+  hlo_fft_residues *load, *filter, *store;
+} hlo_fft_convolution;
+extern const hlo_fft_convolution hlo_fft_convolution_f32, hlo_fft_convolution_f64;
 
 #endif

@@ -1,7 +1,5 @@
 // Plans a transform as passes: radix 4 first, so that vectors fill up, then the length's other
-// factors. A length with a large prime factor becomes a convolution (L. I. Bluestein, "A linear
-// filtering approach to the computation of discrete Fourier transform", 1970), always in f64, so
-// that it loses no accuracy. See fft.h.
+// factors, those that have no butterflies last. See fft.h.
 #include "kernels/fft/fft.h"
 
 #include "math/elementary.h"
@@ -138,22 +136,20 @@ static int32_t products_per_sum(hlo_fft_kind kind, int32_t radix) {
   return radix > 11 ? 2 : 1;
 }
 
-static bool has_small_factors(int64_t length) {
-  for (int64_t left = length; left > 1;) {
-    int32_t radix = radix_of(HLO_FFT_LONG, left);
-    if (radix == 0) return false;
-    left /= radix;
-  }
-  return true;
+static int64_t smallest_factor(int64_t odd) {
+  for (int64_t factor = 3; factor <= odd / factor; factor += 2)
+    if (odd % factor == 0) return factor;
+  return odd;
 }
 
 static hlo_status plan_pass(const hlo_evaluator *evaluator, const roots *r, hlo_type type,
                             hlo_fft_pass *pass, hlo_error *error) {
   int64_t m = pass->length / pass->radix, factor = r->n / pass->length;
   size_t size = (size_t)hlo_type_bytes(type);
-  HLO_TRY(
-      build_twiddles(evaluator, type, (pass->radix - 1) * m, &pass->cosines, &pass->sines, error));
-  for (int64_t j = 1; j < pass->radix; j++) {
+  bool is_last_large = m == 1 && pass->radix > HLO_FFT_LARGEST_RADIX; // whose factors are not read
+  int64_t rows = is_last_large ? 0 : pass->radix - 1;
+  HLO_TRY(build_twiddles(evaluator, type, rows * m, &pass->cosines, &pass->sines, error));
+  for (int64_t j = 1; j <= rows; j++) {
     int64_t at = (j - 1) * m * (int64_t)size;
     fill_table(r, type, m, j * factor, (char *)pass->cosines + at, (char *)pass->sines + at);
   }
@@ -165,65 +161,7 @@ static hlo_status plan_pass(const hlo_evaluator *evaluator, const roots *r, hlo_
   return HLO_OK;
 }
 
-static hlo_status plan_passes(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
-  roots r;
-  HLO_TRY(compute_roots(evaluator, fft->type, fft->length, &r, error));
-  for (int64_t left = fft->length; left > 1;) {
-    hlo_fft_pass *pass = &fft->passes[fft->pass_count++];
-    *pass = (hlo_fft_pass){
-        .length = left, .stride = fft->length / left, .radix = radix_of(fft->kind, left)};
-    pass->together = products_per_sum(fft->kind, pass->radix);
-    HLO_TRY(plan_pass(evaluator, &r, fft->type, pass, error));
-    left /= pass->radix;
-  }
-  return HLO_OK;
-}
-
-// --- any length ---
-
-// chirp[k] = exp(-πi k² / n). k² = k0² + … + 2k + 1 is kept modulo 2n.
-static hlo_status compute_chirp(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
-  int64_t n = fft->length, square = 0;
-  roots r;
-  HLO_TRY(compute_roots(evaluator, HLO_F64, 2 * n, &r, error));
-  HLO_ALLOC(fft->chirp_re, evaluator->scratch, n, error);
-  HLO_ALLOC(fft->chirp_im, evaluator->scratch, n, error);
-  for (int64_t k = 0; k < n; k++) {
-    root z = root_at(&r, square);
-    fft->chirp_re[k] = z.cosine, fft->chirp_im[k] = z.sine;
-    square += 2 * k + 1;
-    if (square >= 2 * n) square -= 2 * n;
-  }
-  return HLO_OK;
-}
-
-// The filter is the conjugate chirp, wrapped around cyclically, at all distances between an output
-// and an input: -(inputs - 1) … outputs - 1.
-static hlo_status transform_chirp_filter(const hlo_evaluator *evaluator, hlo_fft *fft,
-                                         hlo_error *error) {
-  int64_t around = fft->work_length;
-  hlo_fft_planes planes = {.backend = evaluator->backend, .lanes = 1};
-  void **all[4] = {&planes.re, &planes.im, &planes.next_re, &planes.next_im};
-  for (int i = 0; i < 4; i++) {
-    *all[i] = hlo_arena_array_raw(evaluator->scratch, (size_t)around, sizeof(double));
-    if (*all[i] == NULL) return hlo_fail_out_of_memory(error);
-  }
-  double *re = planes.re, *im = planes.im, *const to[] = {re, im};
-  for (int64_t k = 0; k < fft->outputs; k++) {
-    re[k] = fft->chirp_re[k] / (double)around;
-    im[k] = -fft->chirp_im[k] / (double)around;
-  }
-  int64_t gap = around - fft->outputs - (fft->inputs - 1);
-  for (int i = 0; i < 2; i++) memset(to[i] + fft->outputs, 0, (size_t)gap * sizeof(double));
-  for (int64_t k = 1; k < fft->inputs; k++) {
-    re[around - k] = fft->chirp_re[k] / (double)around;
-    im[around - k] = -fft->chirp_im[k] / (double)around;
-  }
-  hlo_fft_run(fft->convolver, &planes);
-  fft->filter_re = planes.re;
-  fft->filter_im = planes.im;
-  return HLO_OK;
-}
+// --- large prime radices ---
 
 // The smallest length of at least `least` with fast transforms: a power of two, or 3, 5 or 9 times
 // one.
@@ -238,75 +176,113 @@ static int64_t quick_length(int64_t least) {
   return best;
 }
 
-static hlo_status plan_bluestein(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
-  fft->type = HLO_F64;
-  fft->work_length = quick_length(fft->inputs + fft->outputs - 1);
-  HLO_ALLOC(fft->convolver, evaluator->scratch, 1, error);
-  HLO_TRY(hlo_fft_plan(evaluator, HLO_F64, HLO_FFT_LONG, fft->work_length, fft->work_length,
-                       fft->work_length, fft->convolver, error));
-  HLO_TRY(compute_chirp(evaluator, fft, error));
-  return transform_chirp_filter(evaluator, fft, error);
+static int64_t convolution_length(int64_t prime, double *cost);
+
+// About the multiplications of a transform.
+static double cost_of(int64_t length) {
+  double cost = 0;
+  for (int64_t left = length; left > 1;) {
+    int64_t radix = radix_of(HLO_FFT_LONG, left);
+    double convolution;
+    if (radix == 0) {
+      radix = smallest_factor(left);
+      convolution_length(radix, &convolution);
+      cost += (double)(length / radix) * convolution;
+    } else {
+      cost += (double)length * (radix == 4 ? 3 : (double)radix);
+    }
+    left /= radix;
+  }
+  return cost;
+}
+
+// Of the residues but 0: as many numbers as there are, or so many more that the ends do not meet.
+static int64_t convolution_length(int64_t prime, double *cost) {
+  int64_t cyclic = prime - 1, padded = quick_length(2 * prime - 3);
+  double of_cyclic = cost_of(cyclic), of_padded = cost_of(padded);
+  bool is_cyclic = of_cyclic <= of_padded;
+  *cost = 2 * (is_cyclic ? of_cyclic : of_padded);
+  return is_cyclic ? cyclic : padded;
+}
+
+static int64_t power_modulo(int64_t base, int64_t exponent, int64_t modulus) {
+  int64_t power = 1;
+  for (; exponent > 0; exponent /= 2, base = base * base % modulus)
+    if (exponent % 2 == 1) power = power * base % modulus;
+  return power;
+}
+
+// The least number whose powers are all residues modulo the prime but 0.
+static int64_t find_generator(int64_t prime) {
+  for (int64_t candidate = 2;; candidate++) {
+    bool generates = power_modulo(candidate, (prime - 1) / 2, prime) != 1;
+    int64_t left = (prime - 1) >> __builtin_ctzll((uint64_t)(prime - 1));
+    for (int64_t factor; generates && left > 1; left /= factor) {
+      factor = smallest_factor(left);
+      generates = power_modulo(candidate, (prime - 1) / factor, prime) != 1;
+    }
+    if (generates) return candidate;
+  }
+}
+
+static hlo_status transform_filter(const hlo_evaluator *evaluator, hlo_type type,
+                                   const hlo_fft_pass *pass, hlo_fft_rader *rader,
+                                   hlo_error *error) {
+  hlo_fft_planes planes = {.backend = evaluator->backend, .lanes = 1};
+  void **all[4] = {&planes.re, &planes.im, &planes.next_re, &planes.next_im};
+  for (int i = 0; i < 4; i++) {
+    *all[i] = hlo_arena_array_raw(evaluator->scratch, (size_t)rader->convolver.work_length,
+                                  (size_t)hlo_type_bytes(type));
+    if (*all[i] == NULL) return hlo_fail_out_of_memory(error);
+  }
+  const hlo_fft_convolution *convolution =
+      type == HLO_F32 ? &hlo_fft_convolution_f32 : &hlo_fft_convolution_f64;
+  convolution->fill_filter(pass, rader, &planes);
+  hlo_fft_run(&rader->convolver, &planes);
+  rader->filter_re = planes.re;
+  rader->filter_im = planes.im;
+  return HLO_OK;
+}
+
+// Lengths of convolvers are at least halved at each depth, or have butterflies alone.
+static hlo_status plan_rader(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_fft_pass *pass,
+                             hlo_error *error) {
+  hlo_fft_rader *rader;
+  int64_t prime = pass->radix, generator = find_generator(prime), *powers;
+  double cost;
+  HLO_ALLOC(rader, evaluator->scratch, 1, error);
+  HLO_ALLOC(powers, evaluator->scratch, prime - 1, error);
+  powers[0] = 1;
+  for (int64_t k = 1; k < prime - 1;
+       k++) { // the generator is small: subtractions are quicker than a division
+    powers[k] = powers[k - 1] * generator;
+    while (powers[k] >= prime) powers[k] -= prime;
+  }
+  rader->powers = powers;
+  HLO_TRY(hlo_fft_plan(evaluator, fft->type, HLO_FFT_LONG, convolution_length(prime, &cost),
+                       &rader->convolver, error));
+  HLO_TRY(transform_filter(evaluator, fft->type, pass, rader, error));
+  int64_t work_length = fft->length + pass->stride * rader->convolver.work_length;
+  if (work_length > fft->work_length) fft->work_length = work_length;
+  pass->rader = rader;
+  return HLO_OK;
 }
 
 hlo_status hlo_fft_plan(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
-                        int64_t length, int64_t inputs, int64_t outputs, hlo_fft *out,
-                        hlo_error *error) {
-  *out = (hlo_fft){.type = type,
-                   .kind = kind,
-                   .length = length,
-                   .inputs = inputs,
-                   .outputs = outputs,
-                   .work_length = length};
-  if (has_small_factors(length)) return plan_passes(evaluator, out, error);
-  return plan_bluestein(evaluator, out, error);
-}
-
-// --- running ---
-
-// Numbers k < count of all lanes times (re, im)[k].
-static void multiply_rows(hlo_fft_planes *planes, int64_t count, const double *re,
-                          const double *im) {
-  double *x = planes->re, *y = planes->im;
-  for (int64_t k = 0; k < count; k++) {
-    double c = re[k], s = im[k];
-    for (int64_t l = 0; l < planes->lanes; l++, x++, y++) {
-      double a = *x, b = *y;
-      *x = a * c - b * s;
-      *y = a * s + b * c;
-    }
+                        int64_t length, hlo_fft *fft, hlo_error *error) {
+  roots r;
+  *fft = (hlo_fft){.type = type, .kind = kind, .length = length, .work_length = length};
+  HLO_TRY(compute_roots(evaluator, fft->type, fft->length, &r, error));
+  for (int64_t left = fft->length; left > 1;) {
+    hlo_fft_pass *pass = &fft->passes[fft->pass_count++];
+    int64_t radix = radix_of(fft->kind, left);
+    bool is_large = radix == 0;
+    if (is_large) radix = smallest_factor(left);
+    *pass = (hlo_fft_pass){.length = left, .stride = fft->length / left, .radix = (int32_t)radix};
+    pass->together = products_per_sum(fft->kind, pass->radix);
+    HLO_TRY(plan_pass(evaluator, &r, fft->type, pass, error));
+    if (is_large) HLO_TRY(plan_rader(evaluator, fft, pass, error));
+    left /= radix;
   }
-}
-
-static void swap_pointers(void **a, void **b) {
-  void *kept = *a;
-  *a = *b;
-  *b = kept;
-}
-
-// transform[k] = chirp[k] Σ (x[m] chirp[m]) conj(chirp[k - m]), since 2km = k² + m² - (k - m)².
-static void convolve(const hlo_fft *fft, hlo_fft_planes *planes) {
-  size_t used = (size_t)(fft->inputs * planes->lanes);
-  size_t rest = (size_t)(fft->work_length * planes->lanes) - used;
-  multiply_rows(planes, fft->inputs, fft->chirp_re, fft->chirp_im);
-  memset((double *)planes->re + used, 0, rest * sizeof(double));
-  memset((double *)planes->im + used, 0, rest * sizeof(double));
-  hlo_fft_run(fft->convolver, planes);
-  multiply_rows(planes, fft->work_length, fft->filter_re, fft->filter_im);
-  swap_pointers(&planes->re, &planes->im); // inverse
-  hlo_fft_run(fft->convolver, planes);
-  swap_pointers(&planes->re, &planes->im);
-  multiply_rows(planes, fft->outputs, fft->chirp_re, fft->chirp_im);
-}
-
-void hlo_fft_run(const hlo_fft *fft, hlo_fft_planes *planes) {
-  if (fft->convolver != NULL) {
-    convolve(fft, planes);
-    return;
-  }
-  for (int32_t i = 0; i < fft->pass_count; i++) {
-    if (fft->type == HLO_F32) hlo_fft_pass_f32(&fft->passes[i], planes);
-    else hlo_fft_pass_f64(&fft->passes[i], planes);
-    swap_pointers(&planes->re, &planes->next_re);
-    swap_pointers(&planes->im, &planes->next_im);
-  }
+  return HLO_OK;
 }

@@ -30,41 +30,40 @@ static inline void transpose_square(vector x[4]) {
 // --- any strides ---
 
 // Numbers of real samples have no imaginary part.
-#define DEFINE_ANY(suffix, element, part)                                                          \
+#define DEFINE_ANY(suffix, part)                                                                   \
   static void load_##suffix(const hlo_fft_block *block, ptrdiff_t row, part *re, part *im) {       \
-    const element *from = block->data;                                                             \
+    const part *from = block->data;                                                                \
     for (ptrdiff_t first = 0; first < block->lanes; first += HLO_FFT_STREAMS) {                    \
       ptrdiff_t left = block->lanes - first,                                                       \
                 end = first + (left < HLO_FFT_STREAMS ? left : HLO_FFT_STREAMS);                   \
       for (ptrdiff_t k = 0; k < block->count; k++) {                                               \
         _Pragma("clang loop vectorize(disable) unroll(disable)") /* is as fast */                  \
             for (ptrdiff_t l = first; l < end; l++) {                                              \
-          const element *at = from + k * block->along + l * block->across;                         \
-          re[k * row + l] = (part)at[0];                                                           \
-          im[k * row + l] = block->other != 0 ? (part)at[block->other] : 0;                        \
+          const part *at = from + k * block->along + l * block->across;                            \
+          re[k * row + l] = at[0];                                                                 \
+          im[k * row + l] = block->other != 0 ? at[block->other] : 0;                              \
         }                                                                                          \
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
   static void store_##suffix(const hlo_fft_block *block, ptrdiff_t row, const part *re,            \
                              const part *im, part scale) {                                         \
-    element *to = block->data;                                                                     \
+    part *to = block->data;                                                                        \
     for (ptrdiff_t first = 0; first < block->lanes; first += HLO_FFT_STREAMS) {                    \
       ptrdiff_t left = block->lanes - first,                                                       \
                 end = first + (left < HLO_FFT_STREAMS ? left : HLO_FFT_STREAMS);                   \
       for (ptrdiff_t k = 0; k < block->count; k++) {                                               \
         _Pragma("clang loop vectorize(disable) unroll(disable)") /* is as fast */                  \
             for (ptrdiff_t l = first; l < end; l++) {                                              \
-          element *at = to + k * block->along + l * block->across;                                 \
-          at[0] = (element)(re[k * row + l] * scale);                                              \
-          if (block->other != 0) at[block->other] = (element)(im[k * row + l] * scale);            \
+          part *at = to + k * block->along + l * block->across;                                    \
+          at[0] = re[k * row + l] * scale;                                                         \
+          if (block->other != 0) at[block->other] = im[k * row + l] * scale;                       \
         }                                                                                          \
       }                                                                                            \
     }                                                                                              \
   }
-DEFINE_ANY(f32, float, float)
-DEFINE_ANY(f64, double, double)
-DEFINE_ANY(f32_as_f64, float, double)
+DEFINE_ANY(f32, float)
+DEFINE_ANY(f64, double)
 
 // --- rows of f32 ---
 
@@ -177,23 +176,20 @@ static hlo_fft_block as_one_row(const hlo_fft_block *block, ptrdiff_t *row) {
   return out;
 }
 
-void hlo_fft_load_planes(const hlo_fft_block *from, hlo_type type, int64_t lanes, void *re,
-                         void *im) {
+void hlo_fft_load_planes(const hlo_fft_block *from, int64_t lanes, void *re, void *im) {
   ptrdiff_t row = (ptrdiff_t)lanes;
   hlo_fft_block block = as_one_row(from, &row);
-  if (from->type != type) load_f32_as_f64(&block, row, re, im);
-  else if (type == HLO_F64) load_f64(&block, row, re, im);
+  if (from->type == HLO_F64) load_f64(&block, row, re, im);
   else if (are_rows(&block)) load_rows(&block, row, re, im);
   else if (are_columns(&block)) load_columns(&block, row, re, im);
   else load_f32(&block, row, re, im);
 }
 
-void hlo_fft_store_planes(const hlo_fft_block *to, hlo_type type, int64_t lanes, const void *re,
-                          const void *im, double scale) {
+void hlo_fft_store_planes(const hlo_fft_block *to, int64_t lanes, const void *re, const void *im,
+                          double scale) {
   ptrdiff_t row = (ptrdiff_t)lanes;
   hlo_fft_block block = as_one_row(to, &row);
-  if (to->type != type) store_f32_as_f64(&block, row, re, im, scale);
-  else if (type == HLO_F64) store_f64(&block, row, re, im, scale);
+  if (to->type == HLO_F64) store_f64(&block, row, re, im, scale);
   else if (are_rows(&block)) store_rows(&block, row, re, im, (float)scale);
   else if (are_columns(&block)) store_columns(&block, row, re, im, (float)scale);
   else store_f32(&block, row, re, im, (float)scale);
