@@ -44,9 +44,7 @@ export class ProgramCache {
     } else entry = this.#engine.parts.guard(`program ${this.#number} ${key}`, build);
     this.#entries.set(key, entry);
     if (this.#entries.size > this.#limit) {
-      const [oldest, traced] = /** @type {[string, T]} */ (
-        this.#entries.entries().next().value
-      );
+      const [oldest, traced] = /** @type {[string, T]} */ (this.#entries.entries().next().value);
       this.#entries.delete(oldest);
       disposeTraced(traced);
     }

@@ -18,7 +18,8 @@ typedef struct hlo_pass_options {
   // A loop over fewer elements becomes a fusion only where it runs repeatedly, or contains more
   // than two instructions.
   int64_t fewest_elements;
-  bool verify; // verify the module after every pass: for tests
+  bool verify;     // verify the module after every pass: for tests
+  bool for_oracle; // the oracle evaluates the instructions: what it can evaluate is not lowered
 } hlo_pass_options;
 
 // An optimised clone of `entry` (of `module`) and what it calls: its entry takes the same
@@ -33,9 +34,9 @@ bool hlo_gains_by_optimizing(const hlo_module *module, int64_t fewest_elements);
 // Whether the program must be lowered before it can run: it has a result_accuracy tighter than its
 // functions meet, a scan, per-device work, separable reductions, or boundaries whose sides state
 // different layouts. hlo_lower makes a lowered clone; hlo_optimize includes the lowering.
-bool hlo_needs_lowering(const hlo_module *module);
-hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo_module **out,
-                     hlo_error *error);
+bool hlo_needs_lowering(const hlo_module *module, const hlo_pass_options *options);
+hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry,
+                     const hlo_pass_options *options, hlo_module **out, hlo_error *error);
 
 // Functions of f32 are computed in f64 where result_accuracy requires it.
 hlo_status hlo_pass_accuracy(hlo_module *module, hlo_error *error);

@@ -51,12 +51,13 @@ static bool is_scan(const hlo_instruction *x) { return x->opcode == HLO_OP_SCAN;
 
 static bool is_boundary(const hlo_instruction *x) { return hlo_device_boundary_of(x) != NULL; }
 
-// The lowering that every program needs.
+// The lowering that every program needs. The oracle evaluates accuracies and reducers as they are
+// written.
 static hlo_status lower(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
-  HLO_TRY(run(module, options, hlo_pass_accuracy, error));
+  if (!options->for_oracle) HLO_TRY(run(module, options, hlo_pass_accuracy, error));
   if (has(module, is_boundary)) HLO_TRY(run(module, options, hlo_pass_spmd, error));
   if (has(module, is_scan)) HLO_TRY(run(module, options, hlo_pass_scan, error));
-  if (has(module, hlo_has_separable_reducer))
+  if (!options->for_oracle && has(module, hlo_has_separable_reducer))
     HLO_TRY(run(module, options, hlo_pass_separate, error));
   return has(module, hlo_layouts_disagree) ? run(module, options, hlo_pass_layouts, error) : HLO_OK;
 }
@@ -192,14 +193,16 @@ static hlo_status run_on_clone(const hlo_module *module, const hlo_computation *
   return status;
 }
 
-bool hlo_needs_lowering(const hlo_module *module) {
-  return has(module, hlo_needs_wider_type) || has(module, is_boundary) || has(module, is_scan) ||
-         has(module, hlo_has_separable_reducer) || has(module, hlo_layouts_disagree);
+bool hlo_needs_lowering(const hlo_module *module, const hlo_pass_options *options) {
+  bool by_kernels = !options->for_oracle &&
+                    (has(module, hlo_needs_wider_type) || has(module, hlo_has_separable_reducer));
+  return by_kernels || has(module, is_boundary) || has(module, is_scan) ||
+         has(module, hlo_layouts_disagree);
 }
 
-hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo_module **out,
-                     hlo_error *error) {
-  return run_on_clone(module, entry, &(hlo_pass_options){0}, lower, out, error);
+hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry,
+                     const hlo_pass_options *options, hlo_module **out, hlo_error *error) {
+  return run_on_clone(module, entry, options, lower, out, error);
 }
 
 hlo_status hlo_optimize(const hlo_module *module, const hlo_computation *entry,

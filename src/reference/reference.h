@@ -59,6 +59,12 @@ hlo_status hlo_reference_fold(const hlo_instruction *instruction, const void *co
 // An array of that shape with zeros for elements.
 hlo_status hlo_value_create(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
                             hlo_error *error);
+// A copy in memory of its own, laid out as the shape says.
+hlo_status hlo_value_copy(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
+                          hlo_value *out, hlo_error *error);
+// Sizes of now, at most those of the shape, and which of them are dynamic.
+hlo_status hlo_value_set_sizes(hlo_arena *arena, hlo_value *value, const int64_t *sizes,
+                               const bool *dynamic, hlo_error *error);
 // The array's elements that are there.
 void hlo_value_view(const hlo_value *value, hlo_view *out);
 

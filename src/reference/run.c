@@ -30,7 +30,9 @@ hlo_status hlo_reference_run(const hlo_reference *reference, const hlo_computati
     hlo_value *operands;
     HLO_ALLOC(operands, reference->arena, x->operand_count, error);
     for (int32_t k = 0; k < x->operand_count; k++) operands[k] = values[x->operands[k]->id];
-    HLO_TRY(evaluate(&(hlo_value_operation){reference, x, operands, &values[i]}, error));
+    hlo_status status = evaluate(&(hlo_value_operation){reference, x, operands, &values[i]}, error);
+    if (status != HLO_OK) hlo_error_locate(error, x->line, x->column);
+    HLO_TRY(status);
   }
   *result = values[computation->root->id];
   return HLO_OK;

@@ -6,12 +6,6 @@
 #include "reference/operation.h"
 #include "shape/literal.h"
 
-// Sizes of now, at most those of the shape, and which of them are dynamic.
-hlo_status hlo_value_set_sizes(hlo_arena *arena, hlo_value *value, const int64_t *sizes,
-                               const bool *dynamic, hlo_error *error);
-// A copy in memory of its own, laid out as the shape says.
-hlo_status hlo_value_copy(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
-                          hlo_value *out, hlo_error *error);
 // The value itself where it is laid out as the shape says, else a copy.
 hlo_status hlo_value_as(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
                         hlo_value *out, hlo_error *error);

@@ -3,6 +3,7 @@
 
 #include "hlo/analysis/actual_sizes.h"
 #include "run/exec/fused.h"
+#include "run/exec/oracle.h"
 #include "run/exec/run.h"
 #include "run/exec/sized.h"
 
@@ -16,15 +17,17 @@ static hlo_status optimize(hlo_program *program, const hlo_computation **computa
   // Passes reason from static sizes; a size may come to a value whose shape does not say so.
   hlo_pass_options passes = options->passes;
   passes.target = options->target;
+  passes.for_oracle = options->reference;
   bool plain =
       options->reference || !options->optimize || hlo_module_has_dynamic_sizes(module) ||
       (options->unless_small && !hlo_gains_by_optimizing(module, options->passes.fewest_elements));
-  if (plain && !hlo_needs_lowering(module)) return HLO_OK;
+  if (plain && !hlo_needs_lowering(module, &passes)) return HLO_OK;
   hlo_status status =
-      plain ? hlo_lower(module, *computation, &program->optimized, &reason)
+      plain ? hlo_lower(module, *computation, &passes, &program->optimized, &reason)
             : hlo_optimize(module, *computation, &passes, &program->optimized, &reason);
   if (status == HLO_OUT_OF_MEMORY) return hlo_fail_out_of_memory(error);
-  if (status != HLO_OK && !options->passes.verify && !hlo_needs_lowering(module)) return HLO_OK;
+  if (status != HLO_OK && !options->passes.verify && !hlo_needs_lowering(module, &passes))
+    return HLO_OK;
   if (status != HLO_OK) {
     *error = reason;
     return status;
@@ -68,6 +71,7 @@ static hlo_status create_program(const hlo_module *module, const hlo_computation
   program->plans.target = options->target;
   program->plans.backend = backend;
   program->plans.reference = options->reference;
+  if (options->reference && hlo_oracle_has(module)) program->by_oracle = computation;
   hlo_status status = optimize(program, &computation, options, error);
   if (status == HLO_OK) status = hlo_plan_create(&program->plans, computation, error);
   if (status == HLO_OK) status = list_shapes(program, computation, error);

@@ -14,7 +14,8 @@ typedef struct hlo_executable hlo_executable;
 typedef struct hlo_run hlo_run;
 
 typedef struct hlo_compile_options {
-  // Every instruction is evaluated by the oracle (src/reference): no backend, no passes.
+  // The oracle (src/reference) runs the program, or, where that needs the executor, evaluates its
+  // instructions: no backend, no optimisation.
   bool reference;
   const hlo_backend *backend;         // NULL: no kernels
   hlo_target target;                  // of the code for fusions and loops

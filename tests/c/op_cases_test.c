@@ -1,7 +1,7 @@
-// Runs every op case of tests/ops natively: by the oracle, without kernels, with the SIMD kernels
-// (over SIMDe), optimised, and with all that can be fused in fusions. With arguments: only files
-// whose name contains the first, cases whose name contains the second, the path of the third's
-// name.
+// Runs every op case of tests/ops natively: by the oracle alone, by the executor in the oracle's
+// steps, without kernels, with the SIMD kernels (over SIMDe), optimised, and with all that can be
+// fused in fusions. With arguments: only files whose name contains the first, cases whose name
+// contains the second, the path of the third's name.
 #include "check.h"
 #include "kernels/simd/kernels.h"
 #include "op_cases.h"
@@ -16,12 +16,13 @@ static const char *only_path; // its name; NULL: all
 
 static const struct {
   const char *name;
-  bool reference, kernels, optimize, fuse;
-} paths[] = {{"reference", true, false, false, false},
-             {"plain", false, false, false, false},
-             {"kernels", false, true, false, false},
-             {"optimised", false, true, true, false},
-             {"fused", false, false, true, true}};
+  bool reference, steps, kernels, optimize, fuse;
+} paths[] = {{"reference", .reference = true},
+             {"steps", .reference = true, .steps = true},
+             {.name = "plain"},
+             {"kernels", .kernels = true},
+             {"optimised", .kernels = true, .optimize = true},
+             {"fused", .optimize = true, .fuse = true}};
 enum { PATHS = sizeof paths / sizeof *paths };
 
 static bool supports_all(hlo_target target, const hlo_instruction *fusion,
@@ -29,6 +30,19 @@ static bool supports_all(hlo_target target, const hlo_instruction *fusion,
   (void)target;
   *obstacle = NULL;
   return fusion->operand_count >= 0;
+}
+
+// All at once, or as far as a limit of steps allows.
+static hlo_status execute(const hlo_executable *executable, const op_case *test, bool in_steps,
+                          hlo_array *const *inputs, hlo_array **results, hlo_error *error) {
+  if (!in_steps) return hlo_execute(executable, test->input_count, inputs, results, error);
+  hlo_run *run;
+  bool done;
+  HLO_TRY(hlo_run_start(executable, test->input_count, inputs, &run, error));
+  hlo_status status = hlo_run_continue(run, INT64_MAX, &done, error);
+  if (status == HLO_OK) status = hlo_run_finish(run, results, error);
+  hlo_run_destroy(run);
+  return status;
 }
 
 static hlo_status run_case(const op_case *test, int path, hlo_array **results, int *count,
@@ -53,7 +67,8 @@ static hlo_status run_case(const op_case *test, int path, hlo_array **results, i
   }
   *count = 0;
   if (status == HLO_OK && hlo_executable_result_count(executable) > OP_CASE_MAX_VALUES) abort();
-  if (status == HLO_OK) status = hlo_execute(executable, test->input_count, inputs, results, error);
+  if (status == HLO_OK)
+    status = execute(executable, test, paths[path].steps, inputs, results, error);
   if (status == HLO_OK) *count = hlo_executable_result_count(executable);
   for (int i = 0; i < test->input_count; i++) hlo_array_destroy(inputs[i]);
   hlo_executable_destroy(executable);

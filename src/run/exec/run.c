@@ -3,6 +3,7 @@
 // executable.h.
 #include "run/exec/run.h"
 #include "run/exec/fused.h"
+#include "run/exec/oracle.h"
 #include "run/exec/sized.h"
 #include "run/loops/run_loop.h"
 
@@ -286,6 +287,10 @@ static hlo_status run_step(hlo_run *run, hlo_error *error) {
 }
 
 hlo_status hlo_run_advance(hlo_run *run, int64_t step_limit, hlo_error *error) {
+  if (step_limit == 0 && run->frame != NULL && hlo_oracle_may_run(run)) {
+    HLO_TRY(hlo_oracle_run(run, error));
+    pop_frame(run);
+  }
   run->steps_left = step_limit > 0 ? step_limit : INT64_MAX;
   for (; run->frame != NULL && !run->waiting && run->steps_left > 0; run->steps_left--) {
     bool at_end = run->frame->step == run->frame->plan->step_count;
@@ -329,7 +334,8 @@ hlo_status hlo_run_create(const hlo_executable *executable, const hlo_plan *plan
     run->frame->slots[i] = arguments[i];
     if (arguments[i] != NULL) hlo_buffer_retain(arguments[i]);
   }
-  release_unused(run->frame);
+  // The oracle evaluates what the plan may have left out.
+  if (executable->program->by_oracle == NULL) release_unused(run->frame);
   *out = run;
   return HLO_OK;
 }

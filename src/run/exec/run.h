@@ -17,6 +17,7 @@ typedef struct hlo_program {
   hlo_module *optimized; // what the plans are of; NULL: of `module`
   hlo_plan_set plans;
   const hlo_plan *entry;
+  const hlo_computation *by_oracle; // of `module`, which src/reference can run alone; else NULL
   const hlo_shape **parameters, **results; // of the entry, tuples flattened
   const hlo_backend *backend;
 } hlo_program;
