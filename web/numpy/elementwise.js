@@ -59,6 +59,12 @@ const comparisons = {
   greaterEqual: 'ge',
 };
 
+/** @param {Hlo} hlo @param {any} x a number or an array of integers @returns {boolean} false: none, or not known */
+function isAnyBelow0(hlo, x) {
+  if (typeof x === 'number') return x < 0;
+  return x instanceof HloArray && hlo.reduce(hlo.lt(x, 0), hlo.array(false), 'or').item();
+}
+
 /** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
 export function elementwiseFunctions(hlo) {
   /** @type {Record<string, (...args: any[]) => any>} */
@@ -169,19 +175,17 @@ export function elementwiseFunctions(hlo) {
   np.power = (a, b) => {
     const isSigned = (/** @type {any} */ x) =>
       typeof x === 'number' ? Number.isInteger(x) : isOperand(x) && classOf(hlo, x) === 'signed';
-    const isBelow = (/** @type {any} */ x) => Number(x) < 0;
     // NumPy rejects negative powers of integers; the value of a traced exponent is not known.
-    const isNegative =
-      typeof b === 'number'
-        ? b < 0
-        : b instanceof HloArray && isSigned(b) && b.toTypedArray().some(isBelow);
-    if (isNegative && isSigned(b) && isOperand(a) && /signed/.test(classOf(hlo, a)))
+    const isRefused = isSigned(b) && isOperand(a) && /signed/.test(classOf(hlo, a));
+    if (isRefused && isAnyBelow0(hlo, b))
       throw new HloError('integers have no negative powers: convert them with astype');
     return raise(a, b, {});
   };
   const raise = asProgram(hlo, (a, b) => {
     const [x, y] = promoteAndBroadcast(hlo, [a, b]);
-    return hlo.pow(withoutBooleans(hlo, x), withoutBooleans(hlo, y));
+    const base = withoutBooleans(hlo, x);
+    // As in NumPy, the square is one of its own, rounded once.
+    return b === 2 ? hlo.mul(base, base) : hlo.pow(base, withoutBooleans(hlo, y));
   });
   np.logicalNot = (x) => hlo.not(asPredicate(hlo, x));
   np.divide = (a, b) => {

@@ -13,6 +13,51 @@ const ASYMPTOTIC = (() => {
   return terms;
 })();
 
+/** Up to this distance of p from 1/2 the first ratio of QUANTILE holds. */
+const MIDDLE = 0.425;
+/**
+ * Ratios of polynomials for the quantile of p, relative errors about 1e-16: in 0.425² - (p - 1/2)², and, of r = √(-log p), in r - 1.6 up to r = 5 and in
+ * r - 5 beyond. M. J. Wichura, "Algorithm AS 241: the percentage points of the normal distribution", 1988 (PPND16).
+ */
+const QUANTILE = {
+  middle: {
+    above: [
+      ...[3.387132872796366608, 133.14166789178437745, 1971.5909503065514427],
+      ...[13731.693765509461125, 45921.953931549871457, 67265.770927008700853],
+      ...[33430.575583588128105, 2509.0809287301226727],
+    ],
+    below: [
+      ...[1, 42.313330701600911252, 687.1870074920579083, 5394.1960214247511077],
+      ...[21213.794301586595867, 39307.89580009271061, 28729.085735721942674],
+      5226.495278852854561,
+    ],
+  },
+  near: {
+    above: [
+      ...[1.42343711074968357734, 4.6303378461565452959, 5.7694972214606914055],
+      ...[3.64784832476320460504, 1.27045825245236838258, 0.24178072517745061177],
+      ...[0.0227238449892691845833, 7.7454501427834140764e-4],
+    ],
+    below: [
+      ...[1, 2.05319162663775882187, 1.6763848301838038494, 0.68976733498510000455],
+      ...[0.14810397642748007459, 0.0151986665636164571966, 5.475938084995344946e-4],
+      1.05075007164441684324e-9,
+    ],
+  },
+  far: {
+    above: [
+      ...[6.6579046435011037772, 5.4637849111641143699, 1.7848265399172913358],
+      ...[0.29656057182850489123, 0.026532189526576123093, 1.2426609473880784386e-3],
+      ...[2.71155556874348757815e-5, 2.01033439929228813265e-7],
+    ],
+    below: [
+      ...[1, 0.59983220655588793769, 0.13692988092273580531, 0.0148753612908506148525],
+      ...[7.868691311456132591e-4, 1.8463183175100546818e-5, 1.4215117583164458887e-7],
+      2.04426310338993978564e-15,
+    ],
+  },
+};
+
 /** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
 export function normalFunctions(hlo) {
   const fill = (/** @type {any} */ x, /** @type {number} */ number) =>
@@ -33,34 +78,22 @@ export function normalFunctions(hlo) {
       ...[hlo.eq(x, -Infinity), x, hlo.lt(x, 0), logOfLower(x)],
       hlo.log1p(hlo.neg(ndtr(hlo.neg(x)))),
     );
-  /**
-   * Newton's method on log ndtr from the approximation 26.2.23 of M. Abramowitz, I. A. Stegun, "Handbook of mathematical functions", which is off by
-   * less than 4.5e-4: each step squares that.
-   * @param {any} p at most 0.5
-   */
-  const lowerQuantile = (p) => {
-    const logP = hlo.log(p);
-    const t = hlo.sqrt(hlo.mul(logP, -2));
-    const ratio = hlo.div(
-      polynomial(hlo, t, [2.515517, 0.802853, 0.010328]),
-      polynomial(hlo, t, [1, 1.432788, 0.189269, 0.001308]),
-    );
-    let x = hlo.sub(ratio, t);
-    for (let step = 0; step < 3; step++) {
-      const log = logOfLower(x);
-      const logDensity = hlo.sub(hlo.mul(hlo.mul(x, x), -0.5), LOG_ROOT_2_PI);
-      x = hlo.sub(x, hlo.mul(hlo.sub(log, logP), hlo.exp(hlo.sub(log, logDensity))));
-    }
-    return x;
-  };
   const ndtri = (/** @type {any} */ p) => {
-    const isUpper = hlo.gt(p, 0.5);
+    const q = hlo.sub(p, 0.5);
+    const isUpper = hlo.gt(q, 0);
+    const ratio = (
+      /** @type {any} */ x,
+      /** @type {{ above: number[], below: number[] }} */ terms,
+    ) => hlo.div(polynomial(hlo, x, terms.above), polynomial(hlo, x, terms.below));
+    const middle = hlo.mul(q, ratio(hlo.sub(MIDDLE * MIDDLE, hlo.mul(q, q)), QUANTILE.middle));
     const least = hlo.select(isUpper, hlo.sub(1, p), p);
-    const isTail = hlo.and(hlo.gt(least, 0), hlo.lt(least, 0.1));
-    const tail = lowerQuantile(hlo.select(isTail, least, fill(p, 0.1)));
-    const middle = hlo.mul(hlo.erfInv(hlo.sub(hlo.mul(least, 2), 1)), Math.SQRT2);
-    const x = hlo.select(isTail, tail, middle);
-    return hlo.select(isUpper, hlo.neg(x), x);
+    const r = hlo.sqrt(hlo.neg(hlo.log(least)));
+    const near = ratio(hlo.sub(r, 1.6), QUANTILE.near);
+    const far = ratio(hlo.sub(hlo.min(r, 100), 5), QUANTILE.far);
+    const size = hlo.select(hlo.le(r, 5), near, far);
+    const tail = hlo.select(hlo.eq(least, 0), fill(p, Infinity), size);
+    const isMiddle = hlo.le(hlo.abs(q), MIDDLE);
+    return hlo.select(isMiddle, middle, hlo.select(isUpper, tail, hlo.neg(tail)));
   };
   /** @type {Record<string, (...args: any[]) => any>} */
   const special = {
