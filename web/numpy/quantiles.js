@@ -91,68 +91,84 @@ export function quantileFunctions(hlo, others) {
   const mean = (/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ t) =>
     hlo.select(hlo.eq(t, 0), a, hlo.add(hlo.mul(a, 0.5), hlo.mul(b, 0.5)));
   /** Quantiles of rows along the last dimension, which becomes the one of q. */
-  const find = hlo.jit(
+  const find = (
+    /** @type {any} */ given,
+    /** @type {any} */ q,
+    /** @type {string} */ method,
+    /** @type {'all' | 'numbers'} */ of,
+  ) => {
+    const rows = others.sort(given); // NaNs come last
+    const last = rows.rank - 1;
+    const count = rows.dims[last];
+    const [outer, dims] = [rows.dims.slice(0, -1), [...rows.dims.slice(0, -1), q.size]];
+    const { place, part = (/** @type {any} */ _, /** @type {any} */ f) => f } =
+      methods[method === 'median' ? 'linear' : method];
+    const isOwn = of === 'numbers' && classOf(hlo, rows) === 'float';
+    // Without NaN counts differ from row to row; with it places are the same in all rows.
+    const wide = isOwn ? dims : [q.size];
+    const probabilities = hlo.broadcastInDim(q, wide, [wide.length - 1]);
+    const n = isOwn
+      ? hlo.broadcastInDim(others.sum(isNumber(rows), { axis: -1 }), wide, range(outer.length))
+      : hlo.broadcastInDim(hlo.array(count, 's32'), wide, []);
+    const at = place(hlo, hlo.convert(n, 'f64'), probabilities);
+    const before = hlo.floor(at);
+    const weight = part(hlo, hlo.sub(at, before), before);
+    const clamp = (/** @type {any} */ i) =>
+      hlo.max(0, hlo.min(hlo.convert(i, 's32'), hlo.sub(n, 1)));
+    const [low, high] = [clamp(before), clamp(hlo.add(before, 1))];
+    const take = (/** @type {any} */ i) =>
+      isOwn
+        ? others.takeAlongAxis(rows, i, { axis: -1 })
+        : others.take(rows, i, { axis: -1, mode: 'clip' });
+    const spread = (/** @type {any} */ x) => (isOwn ? x : hlo.broadcastInDim(x, dims, [last]));
+    let found;
+    if (exact.includes(method) && rows.type !== 'pred')
+      found = hlo.select(hlo.lt(spread(weight), 1), take(low), take(high));
+    else {
+      const [a, b] = [take(low), take(high)].map((end) => convert(hlo, end, 'f64'));
+      const between = (method === 'median' ? mean : mix)(a, b, spread(weight));
+      found = hlo.convert(between, floatTypeOf(hlo, rows));
+    }
+    if (classOf(hlo, rows) !== 'float' || of === 'numbers') return found;
+    const end = broadcastTo(hlo, hlo.sliceInDim(rows, count - 1, count, 1, last), dims);
+    return hlo.select(hlo.ne(end, end), convert(hlo, end, found.type), found);
+  };
+  /** The quantiles `given` divided by `most`, which stand along the first dimensions of the result. */
+  const alongAxes = hlo.jit(
     (
+      /** @type {any} */ array,
       /** @type {any} */ given,
-      /** @type {any} */ q,
+      /** @type {number} */ most,
+      /** @type {number[]} */ axes,
+      /** @type {number[]} */ left,
       /** @type {string} */ method,
       /** @type {'all' | 'numbers'} */ of,
     ) => {
-      const rows = others.sort(given); // NaNs come last
-      const last = rows.rank - 1;
-      const count = rows.dims[last];
-      const [outer, dims] = [rows.dims.slice(0, -1), [...rows.dims.slice(0, -1), q.size]];
-      const { place, part = (/** @type {any} */ _, /** @type {any} */ f) => f } =
-        methods[method === 'median' ? 'linear' : method];
-      const isOwn = of === 'numbers' && classOf(hlo, rows) === 'float';
-      // Without NaN counts differ from row to row; with it places are the same in all rows.
-      const wide = isOwn ? dims : [q.size];
-      const probabilities = hlo.broadcastInDim(q, wide, [wide.length - 1]);
-      const n = isOwn
-        ? hlo.broadcastInDim(others.sum(isNumber(rows), { axis: -1 }), wide, range(outer.length))
-        : hlo.broadcastInDim(hlo.array(count, 's32'), wide, []);
-      const at = place(hlo, hlo.convert(n, 'f64'), probabilities);
-      const before = hlo.floor(at);
-      const weight = part(hlo, hlo.sub(at, before), before);
-      const clamp = (/** @type {any} */ i) =>
-        hlo.max(0, hlo.min(hlo.convert(i, 's32'), hlo.sub(n, 1)));
-      const [low, high] = [clamp(before), clamp(hlo.add(before, 1))];
-      const take = (/** @type {any} */ i) =>
-        isOwn
-          ? others.takeAlongAxis(rows, i, { axis: -1 })
-          : others.take(rows, i, { axis: -1, mode: 'clip' });
-      const spread = (/** @type {any} */ x) => (isOwn ? x : hlo.broadcastInDim(x, dims, [last]));
-      let found;
-      if (exact.includes(method) && rows.type !== 'pred')
-        found = hlo.select(hlo.lt(spread(weight), 1), take(low), take(high));
-      else {
-        const [a, b] = [take(low), take(high)].map((end) => convert(hlo, end, 'f64'));
-        const between = (method === 'median' ? mean : mix)(a, b, spread(weight));
-        found = hlo.convert(between, floatTypeOf(hlo, rows));
-      }
-      if (classOf(hlo, rows) !== 'float' || of === 'numbers') return found;
-      const end = broadcastTo(hlo, hlo.sliceInDim(rows, count - 1, count, 1, last), dims);
-      return hlo.select(hlo.ne(end, end), convert(hlo, end, found.type), found);
+      const wide = convert(hlo, given, 'f64');
+      const q = most === 1 ? wide : hlo.div(wide, most);
+      const rows = collapseAxes(hlo, array, axes);
+      const found = find(rows, hlo.reshape(q, [q.size]), method, of);
+      return hlo.reshape(others.moveaxis(found, -1, 0), [...q.dims, ...left]);
     },
   );
-  /** @param {string} name @param {any} x @param {any} q in f64 @param {'all' | 'numbers'} of @param {any} options */
-  const quantilesOf = (name, x, q, of, { axis, method = 'linear', keepdims = false }) => {
+  /** @param {string} name @param {any} x @param {any} q @param {number} most what the greatest quantile is in q @param {'all' | 'numbers'} of @param {any} options */
+  const quantilesOf = (name, x, q, most, of, { axis, method = 'linear', keepdims = false }) => {
     const array = asArray(hlo, x);
     if (classOf(hlo, array) === 'complex') throw new HloError('complex numbers have no quantiles');
     const axes = axesOf(axis, array.rank);
-    const rows = collapseAxes(hlo, array, axes);
-    const outer = rows.dims.slice(0, -1);
-    const kept = array.dims.map((/** @type {number} */ n, /** @type {number} */ d) =>
-      axes.includes(d) ? 1 : n,
+    const left = array.dims.flatMap((/** @type {number} */ n, /** @type {number} */ d) =>
+      axes.includes(d) ? (keepdims ? [1] : []) : [n],
     );
-    const dims = [...q.dims, ...(keepdims ? kept : outer)];
-    if (rows.dims.at(-1) === 0) {
+    if (axes.some((d) => array.dims[d] === 0)) {
       if (of === 'all') throw new ShapeError(`there is no ${name} of no elements`);
-      return hlo.broadcastInDim(hlo.array(NaN, floatTypeOf(hlo, array)), dims, []);
+      const none = hlo.array(NaN, floatTypeOf(hlo, array));
+      return hlo.broadcastInDim(none, [...q.dims, ...left], []);
     }
-    const found = find(rows, hlo.reshape(q, [q.size]), method, of);
-    return hlo.reshape(others.moveaxis(found, -1, 0), dims);
+    return alongAxes(array, q, most, axes, left, method, of);
   };
+  /** @param {any} q an array @param {number} most */
+  const areWithin = (q, most) =>
+    [q.toNested()].flat(Infinity).every((/** @type {any} */ one) => one >= 0 && one <= most);
   for (const [prefix, of] of /** @type {['' | 'nan', 'all' | 'numbers'][]} */ ([
     ['', 'all'],
     ['nan', 'numbers'],
@@ -165,19 +181,15 @@ export function quantileFunctions(hlo, others) {
         const { method = 'linear' } = options;
         if (!Object.hasOwn(methods, method))
           throw new HloError(`the methods of ${name} are ${Object.keys(methods).join(', ')}`);
-        const wanted = isOperand(given) ? convert(hlo, given, 'f64') : hlo.array(given, 'f64');
-        const q = most === 1 ? wanted : hlo.div(wanted, most);
-        if (
-          !(q instanceof Value) &&
-          [.../** @type {any} */ (q).toTypedArray()].some((one) => !(one >= 0 && one <= 1))
-        )
+        const q = isOperand(given) ? given : hlo.array(given, 'f64');
+        if (!(q instanceof Value) && !areWithin(q, most))
           throw new HloError('quantiles are between 0 and 1, percentiles between 0 and 100');
-        return quantilesOf(name, x, q, of, options);
+        return quantilesOf(name, x, q, most, of, options);
       };
   }
   np.nanmedian = (x, options = {}) => {
     const q = hlo.array(0.5, 'f64');
-    return quantilesOf('nanmedian', asFloat(hlo, x), q, 'numbers', {
+    return quantilesOf('nanmedian', asFloat(hlo, x), q, 1, 'numbers', {
       ...options,
       method: 'median',
     });

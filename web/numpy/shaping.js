@@ -125,9 +125,14 @@ export function shapingFunctions(hlo) {
   };
   np.eye = (rows, { M: columns = rows, k = 0, dtype = 'f32' } = {}) => {
     const dims = [sizeOf(rows, 'rows'), sizeOf(columns, 'M')];
-    const [row, column] = [0, 1].map((d) => hlo.iota('s32', dims, d));
-    return hlo.convert(hlo.eq(hlo.sub(column, row), integer(k, 'k')), dtype);
+    return diagonalOnes(dims, integer(k, 'k'), dtype);
   };
+  const diagonalOnes = hlo.jit(
+    (/** @type {number[]} */ dims, /** @type {number} */ k, /** @type {string} */ type) => {
+      const [row, column] = [0, 1].map((d) => hlo.iota('s32', dims, d));
+      return hlo.convert(hlo.eq(hlo.sub(column, row), k), type);
+    },
+  );
   const triangle = (/** @type {string} */ keeps) => {
     const program = hlo.jit((/** @type {any} */ x, /** @type {number} */ k) => {
       const [row, column] = [x.rank - 2, x.rank - 1].map((d) => hlo.iota('s32', x.dims, d));

@@ -46,6 +46,15 @@ export function histogramFunctions(hlo, others) {
       );
     },
   );
+  const extremesOf = hlo.jit((/** @type {any} */ x) =>
+    others.stack([others.min(x), others.max(x)]),
+  );
+  /** Whether a vector rises throughout, and whether it falls. */
+  const monotony = hlo.jit((/** @type {any} */ x) => {
+    const before = hlo.sliceInDim(x, 0, x.size - 1, 1, 0);
+    const after = hlo.sliceInDim(x, 1, x.size, 1, 0);
+    return others.stack([others.all(hlo.le(before, after)), others.all(hlo.ge(before, after))]);
+  });
   np.bincount = (x, { weights, minlength = 0, length } = {}) => {
     const isList = Array.isArray(x);
     const array = isList ? hlo.array(x, 's32') : asArray(hlo, x);
@@ -60,10 +69,10 @@ export function histogramFunctions(hlo, others) {
       throw new HloError(
         'the length of bincount’s result depends on numbers, which traced programs do not know: say it with the option length',
       );
-    if (places instanceof HloArray && places.size > 0 && others.min(places).item() < 0)
-      throw new HloError('bincount takes no negative numbers');
-    const most = length ?? (places.size > 0 ? others.max(places).item() + 1 : 0);
-    return countInto(places, own, length ?? Math.max(most, minlength));
+    const [least, most] =
+      places instanceof HloArray && places.size > 0 ? extremesOf(places).toNested() : [0, -1];
+    if (least < 0) throw new HloError('bincount takes no negative numbers');
+    return countInto(places, own, length ?? Math.max(most + 1, minlength));
   };
   np.digitize = (x, bins, { right = false } = {}) => {
     if (typeof right !== 'boolean')
@@ -74,19 +83,25 @@ export function histogramFunctions(hlo, others) {
     const side = right ? 'left' : 'right';
     const array = asArray(hlo, x, edges.type);
     if (n < 2) return others.searchsorted(edges, array, { side });
-    const rises = others.all(
-      hlo.le(hlo.sliceInDim(edges, 0, n - 1, 1, 0), hlo.sliceInDim(edges, 1, n, 1, 0)),
-    );
-    const falls = () =>
-      others.all(hlo.ge(hlo.sliceInDim(edges, 0, n - 1, 1, 0), hlo.sliceInDim(edges, 1, n, 1, 0)));
+    const directions = monotony(edges);
     const rising = () => others.searchsorted(edges, array, { side });
     const falling = () => hlo.sub(n, others.searchsorted(others.flip(edges), array, { side }));
-    if (!(rises instanceof HloArray)) return others.where(rises, rising(), falling());
-    if (/** @type {any} */ (rises).item()) return rising();
-    if (!falls().item()) throw new HloError('bins rise or fall throughout');
+    if (!(directions instanceof HloArray)) {
+      const rises = hlo.reshape(hlo.sliceInDim(directions, 0, 1, 1, 0), []);
+      return others.where(rises, rising(), falling());
+    }
+    const [rises, falls] = /** @type {any} */ (directions).toNested();
+    if (rises) return rising();
+    if (!falls) throw new HloError('bins rise or fall throughout');
     return falling();
   };
 
+  const extentOf = hlo.jit((/** @type {any} */ x) => {
+    const [low, high] = [others.min(x), others.max(x)].map((end) => convert(hlo, end, 'f64'));
+    const isPoint = hlo.eq(low, high);
+    const half = hlo.select(isPoint, hlo.array(0.5, 'f64'), hlo.array(0, 'f64'));
+    return [hlo.sub(low, half), hlo.add(high, half)];
+  });
   const describeRange = (/** @type {any} */ range) => {
     const [low, high] = concreteNumbers(range).map(Number);
     if (!(low <= high)) throw new HloError('the range of a histogram is [least, greatest]');
@@ -98,12 +113,10 @@ export function histogramFunctions(hlo, others) {
   const endsOf = (x, range) => {
     if (range !== undefined) return describeRange(range).map((end) => hlo.array(end, 'f64'));
     if (x.size === 0) return [0, 1].map((end) => hlo.array(end, 'f64'));
-    const ends = [others.min(x), others.max(x)].map((end) => convert(hlo, end, 'f64'));
+    const ends = extentOf(x);
     if (ends[0] instanceof HloArray)
       describeRange(ends.map((end) => /** @type {any} */ (end).item()));
-    const isPoint = hlo.eq(ends[0], ends[1]);
-    const half = hlo.select(isPoint, hlo.array(0.5, 'f64'), hlo.array(0, 'f64'));
-    return [hlo.sub(ends[0], half), hlo.add(ends[1], half)];
+    return ends;
   };
   /**
    * Edges of bins, and where these are equally wide, the ends in f64.
