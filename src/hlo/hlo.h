@@ -96,6 +96,10 @@ struct hlo_instruction {
   int32_t use_count;
 };
 
+// The custom call target that stands for what could not be read: it fails with the reason, which is
+// its backend_config.
+#define HLO_UNREAD_TARGET "unread"
+
 // instructions are in an order in which every operand stands before its users (a schedule).
 struct hlo_computation {
   const char *name; // unique in the module
@@ -111,6 +115,8 @@ struct hlo_computation {
   const char
       *attributes_text; // what stood after the computation's body (execution_thread=...), or NULL
   const char *result_layout_text;
+  // HLO text of its signature and body where those could not be read (text/unread.h), or NULL
+  const char *unread_text;
   hlo_name_table names; // of its instructions
 };
 

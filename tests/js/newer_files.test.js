@@ -197,33 +197,112 @@ const regions = {
     } do {
       stablehlo.return %i : tensor<4xf32>
     }`,
-  'branch in a loop': (line) => regions['body of a loop'](regions.if(line)),
+  'branch in a loop': (line) => `%t = stablehlo.constant dense<true> : tensor<i1>
+    %r:2 = stablehlo.while(%i = %x, %g = %t) : tensor<4xf32>, tensor<i1>
+    cond {
+      stablehlo.return %g : tensor<i1>
+    } do {
+      %f = stablehlo.constant dense<false> : tensor<i1>
+      ${regions.if(line).replaceAll('%r', '%s')}
+      stablehlo.return %i, %f : tensor<4xf32>, tensor<i1>
+    }`,
   'branch in a branch': (line) =>
     regions.case(regions.if(line).replaceAll('%r', '%s').replaceAll('%p', '%q')),
+  'function that a branch calls': () =>
+    regions.if('%u = func.call @far(%x) : (tensor<4xf32>) -> tensor<4xf32>'),
+  'reducer in a branch': (line) =>
+    regions.if(`%z = stablehlo.constant dense<0.0> : tensor<f32>
+      %w = "stablehlo.reduce"(%x, %z) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        ${line.replaceAll('%x', '%a').replaceAll('<4x', '<')}
+        stablehlo.return %a : tensor<f32>
+      }) {dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<f32>) -> tensor<f32>`),
 };
+/** Lines of which something is not known, by what errors call it. */
 const unknownLines = {
   'new.thing': '%u = new.thing %x, mode = fast {a} : tensor<4xf32>',
   new_thing: '%u = "stablehlo.new_thing"(%x) : (tensor<4xf32>) -> tensor<4xf32>',
+  'new.several':
+    '%u:2 = "new.several"(%x) {a = #new<b>} : (tensor<4xf32>) -> (tensor<4xf32>, !new.type)',
+  'new.none': '"new.none"(%x) : (tensor<4xf32>) -> ()',
+  'new.region': `%u = "new.region"(%x) ({
+        ^bb0(%k: tensor<4xf32>):
+          "new.yield"(%k) : (tensor<4xf32>) -> ()
+        }, {
+          "new.yield"() : () -> ()
+        }) : (tensor<4xf32>) -> tensor<4xf32>`,
   f2E1M0: '%u = stablehlo.convert %x : (tensor<4xf32>) -> tensor<4xf2E1M0>',
-  '!new.type<7>': '%u = stablehlo.convert %x : (tensor<4xf32>) -> tensor<4x!new.type<7>>',
+  '!new.type': '%u = stablehlo.convert %x : (tensor<4xf32>) -> tensor<4x!new.type<7>>',
 };
 
 for (const [place, region] of Object.entries(regions))
   test(`what is not known in the ${place}`, () => {
-    assert.match(
-      hlo.parse(program(region('%u = stablehlo.sine %x : tensor<4xf32>'), call)).print(),
-      /sine/,
-    );
+    const x = hlo.array([1, 2, 3, 4]);
+    const taken = (/** @type {string} */ text) =>
+      text.replaceAll('dense<true>', 'dense<false>').replaceAll('dense<0>', 'dense<1>');
     for (const [name, line] of Object.entries(unknownLines)) {
-      assert.doesNotMatch(hlo.parse(program(region(line))).print(), /other/);
-      assert.throws(
-        () => hlo.parse(program(region(line), call)),
-        (/** @type {any} */ error) =>
-          error instanceof UnsupportedError && error.message.includes(name) && error.line >= 6,
-        name,
-      );
+      const far = `
+  func.func private @far(%x: tensor<4xf32>) -> tensor<4xf32> {
+    ${line}
+    return %x : tensor<4xf32>
+  }
+}`;
+      const text = program(region(line), call).replace(/\n}$/, far);
+      for (const format of /** @type {const} */ (['hlo', 'stablehlo'])) {
+        const once = hlo.parse(text).print(format);
+        assert.equal(hlo.parse(once).print(format), once, name);
+      }
+      const fails = (/** @type {string} */ program, /** @type {object} */ options) =>
+        assert.throws(
+          () => hlo.compile(program, options).run([x]),
+          (/** @type {any} */ error) =>
+            error instanceof UnsupportedError && error.message.includes(name) && error.line >= 6,
+          name,
+        );
+      for (const options of [{}, { reference: true }]) {
+        if (place === 'condition of a loop') fails(text, options);
+        else assert.equal(String(hlo.compile(text, options).run([x])), String(x), name);
+        if (!/loop/.test(place)) fails(taken(text), options);
+      }
+      // What the entry is sure to reach is refused before anything runs.
+      assert.throws(() => hlo.parse(program(line, call)), UnsupportedError, name);
     }
   });
+
+test('what is not known in branches of HLO text and of bytecode', () => {
+  const text = `broken { p = f32[4] parameter(0)
+    u = f32[4] frobnicate(p), depth={1,{2}}, to_apply=lost
+    ROOT r = f32[4] call(u), to_apply=lost }
+  lost { p = f99[4] parameter(0) ROOT r = f99[4] negate(p) }
+  same { p = f32[4] parameter(0) ROOT n = f32[4] negate(p) }
+  ENTRY e { p = f32[4] parameter(0) b = pred[] parameter(1)
+    ROOT c = f32[4] conditional(b, p, p), true_computation=same, false_computation=broken }`;
+  const x = hlo.array([1, 2, 3, 4]);
+  const once = hlo.parse(text).print();
+  assert.match(once, /u = f32\[4\] frobnicate\(p\), depth=\{1,\{2\}\}, to_apply=lost\n/);
+  assert.equal(hlo.parse(once).print(), once);
+  for (const options of [{}, { optimize: false }, { reference: true }]) {
+    const executable = hlo.compile(text, options);
+    assert.equal(String(executable.run([x, hlo.array(true)])), 'f32[4] {-1, -2, -3, -4}');
+    assert.throws(
+      () => executable.run([x, hlo.array(false)]),
+      (/** @type {any} */ error) =>
+        error instanceof UnsupportedError &&
+        /%u: .*'frobnicate'/.test(error.message) &&
+        error.line === 2,
+    );
+  }
+  // The second round of this loop takes the other branch.
+  for (const to of ['subtract_v9', 'sabtract_v1']) {
+    const loop = hlo.compile(renamed(bytesOf('locations-1.17.0.mlirbc'), 'subtract_v1', to));
+    assert.equal(String(loop.run([x, hlo.array(1, 's32')])), 'f32[4] {2, 4, 6, 8}');
+    assert.throws(
+      () => loop.run([x, hlo.array(2, 's32')]),
+      (/** @type {any} */ error) =>
+        error instanceof UnsupportedError && error.message.includes(to.replace('_v1', '')),
+    );
+  }
+});
 
 /**
  * The numbers of a protocol buffer, at any depth: where each stands.

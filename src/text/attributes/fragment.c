@@ -19,11 +19,11 @@ hlo_status hlo_parser_computation(hlo_parser *parser, hlo_computation **out) {
   hlo_token name;
   HLO_TRY(hlo_lexer_name(&parser->lexer, "the name of a computation", &parser->scratch, &name));
   *out = hlo_name_table_find(&parser->module->names, name.text, name.length);
-  if (*out != NULL) return HLO_OK;
-  if (parser->is_fragment)
+  if (*out == NULL && parser->is_fragment)
     return HLO_PARSER_FAIL(parser, name.at, "there is no computation '%.*s'", hlo_token_shown(name),
                            name.text);
-  return hlo_parser_create_computation(parser, name, out);
+  if (*out == NULL) HLO_TRY(hlo_parser_create_computation(parser, name, out));
+  return hlo_parser_push(parser, &parser->callees, *out);
 }
 
 hlo_status hlo_parser_limit_count(hlo_parser *parser, const hlo_integers *list) {

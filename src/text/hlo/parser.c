@@ -145,10 +145,14 @@ static hlo_status parse_or_pass_over(hlo_parser *parser, hlo_computation *comput
   hlo_error why = *parser->error;
   parser->lexer = start;
   parser->lexer.error = &ignored;
+  hlo_lexer_skip(&parser->lexer);
+  const char *text = parser->lexer.at;
   hlo_status skipped = skip_definition(parser);
   parser->lexer.error = parser->error;
   *parser->error = why;
-  return skipped == HLO_OK ? hlo_parser_leave_unread(parser, computation, mark) : status;
+  if (skipped != HLO_OK) return status;
+  HLO_TRY(keep_text(parser, text, parser->lexer.at, &computation->unread_text));
+  return hlo_parser_leave_unread(parser, computation, mark);
 }
 
 static hlo_status parse_computation(hlo_parser *parser) {
@@ -170,14 +174,15 @@ static hlo_status parse_computation(hlo_parser *parser) {
 // --- the whole ---
 
 static hlo_status check_definitions(hlo_parser *parser) {
-  for (int32_t i = 0; i < parser->record_count; i++) {
-    if (parser->records[i].is_defined) continue;
-    const char *name = parser->module->computations[i]->name;
+  for (int32_t i = 0; i < parser->callees.count; i++) {
+    const hlo_computation *callee = parser->callees.data[i];
+    if (parser->records[callee->index].is_defined) continue;
+    const char *name = callee->name;
     hlo_token token = {.text = name, .length = strlen(name)};
-    return HLO_PARSER_FAIL(parser, parser->records[i].at, "there is no computation '%.*s'",
-                           hlo_token_shown(token), name);
+    return HLO_PARSER_FAIL(parser, parser->records[callee->index].at,
+                           "there is no computation '%.*s'", hlo_token_shown(token), name);
   }
-  return HLO_OK;
+  return hlo_parser_leave_undefined(parser);
 }
 
 static hlo_status infer_missing_shapes(hlo_parser *parser, hlo_computation *computation) {
@@ -211,6 +216,12 @@ static hlo_status check_signature(hlo_parser *parser, const hlo_computation *com
   return HLO_OK;
 }
 
+// The computation has its own instructions, and no stand-ins (unread.c).
+static bool is_kept(const hlo_shape_check *check) {
+  const hlo_instruction *x = check->instruction;
+  return x->id < x->computation->instruction_count && x->computation->instructions[x->id] == x;
+}
+
 static hlo_status finish_module(hlo_parser *parser) {
   hlo_module *module = parser->module;
   HLO_TRY(check_definitions(parser));
@@ -231,7 +242,7 @@ static hlo_status finish_module(hlo_parser *parser) {
   for (int32_t i = 0; i < parser->record_count; i++)
     if (hlo_parser_has(by_record[i])) HLO_TRY(check_signature(parser, by_record[i], &records[i]));
   for (int32_t i = 0; i < parser->check_count; i++)
-    if (hlo_parser_has(parser->checks[i].instruction->computation))
+    if (hlo_parser_has(parser->checks[i].instruction->computation) && is_kept(&parser->checks[i]))
       HLO_TRY(hlo_parser_check(parser, &parser->checks[i]));
   return hlo_verify(module, parser->error);
 }

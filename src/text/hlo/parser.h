@@ -62,6 +62,7 @@ typedef struct hlo_parser {
   hlo_computation_record *records;
   int32_t record_count, record_capacity;
   hlo_pointers computations; // in the order of their definitions
+  hlo_pointers callees;      // of what was read, as often as they are named
   hlo_shape_check *checks;
   int32_t check_count, check_capacity;
   bool has_missing_shapes; // instructions without one, to be inferred
@@ -77,14 +78,17 @@ hlo_status hlo_parser_name_error(hlo_parser *parser, hlo_status status, const ch
                                  hlo_token name);
 // How far the parser's lists were filled.
 typedef struct hlo_parser_mark {
-  int32_t pointers, attributes, records, computations, checks;
+  int32_t pointers, attributes, records, computations, callees, checks;
 } hlo_parser_mark;
 hlo_parser_mark hlo_parser_get_mark(const hlo_parser *parser);
 // Discards the part of the computation read since the mark, and keeps the parser's error as the
 // reason.
 hlo_status hlo_parser_leave_unread(hlo_parser *parser, hlo_computation *computation,
                                    hlo_parser_mark mark);
-// Removes unread computations and their callers from the module; fails when the entry reaches one.
+// Leaves out what has no definition: only what was not read calls it.
+hlo_status hlo_parser_leave_undefined(hlo_parser *parser);
+// Fails where the entry calls an unread computation outside of branches and loops. Those that it
+// reaches get stand-ins (text/unread.h); the others, and their callers, leave the module.
 // by_record[i] is the computation of record i.
 hlo_status hlo_parser_drop_unread(hlo_parser *parser, hlo_computation *const *by_record);
 // Whether it is still in the module.

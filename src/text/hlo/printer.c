@@ -76,13 +76,22 @@ static void print_signature(hlo_string *out, const hlo_computation *computation)
   print_shape_alone(out, computation->root->shape);
 }
 
-static void print_computation(hlo_string *out, const hlo_computation *computation) {
-  if (computation == computation->module->entry) hlo_string_add(out, "ENTRY ");
+static void print_definition(hlo_string *out, const hlo_computation *computation) {
   print_signature(out, computation);
   hlo_string_add(out, " {\n");
   for (int32_t i = 0; i < computation->instruction_count; i++)
     print_instruction(out, computation->instructions[i]);
   hlo_string_add_char(out, '}');
+}
+
+static void print_computation(hlo_string *out, const hlo_computation *computation) {
+  if (computation == computation->module->entry) hlo_string_add(out, "ENTRY ");
+  if (computation->unread_text != NULL) {
+    hlo_print_name(out, computation->name);
+    hlo_string_add_format(out, " %s", computation->unread_text);
+  } else {
+    print_definition(out, computation);
+  }
   if (computation->attributes_text != NULL) hlo_string_add(out, computation->attributes_text);
   hlo_string_add(out, "\n\n");
 }

@@ -196,8 +196,8 @@ static hlo_status region_operations(mlir_parser *p, hlo_error *error) {
   }
 }
 
-hlo_status hlo_mlir_region_body(mlir_parser *p, bool is_isolated, mlir_value *arguments,
-                                int32_t argument_count, mlir_region **out, hlo_error *error) {
+static hlo_status region_body(mlir_parser *p, bool is_isolated, mlir_value *arguments,
+                              int32_t argument_count, mlir_region **out, hlo_error *error) {
   mlir_region *region;
   HLO_TRY(hlo_mlir_open_region(p, is_isolated, &region, error));
   if (p->token.kind == MLIR_TOKEN_CARET) {
@@ -240,16 +240,17 @@ static hlo_status unread_body(mlir_parser *p, const hlo_error *why, mlir_region 
   return HLO_OK;
 }
 
-hlo_status hlo_mlir_function_body(mlir_parser *p, mlir_value *arguments, int32_t count,
-                                  mlir_region **out, hlo_error *error) {
+hlo_status hlo_mlir_region_body(mlir_parser *p, mlir_region_kind kind, mlir_value *arguments,
+                                int32_t count, mlir_region **out, hlo_error *error) {
   const char *start = p->token.at;
   mlir_region *outer = p->region;
   int32_t depth = p->depth;
+  bool is_isolated = kind != MLIR_REGION_INNER;
   hlo_error why;
   hlo_error_clear(&why);
-  hlo_status status = hlo_mlir_region_body(p, true, arguments, count, out, &why);
+  hlo_status status = region_body(p, is_isolated, arguments, count, out, &why);
   if (status == HLO_OK) return HLO_OK;
-  if (status != HLO_UNSUPPORTED) {
+  if (status != HLO_UNSUPPORTED || kind == MLIR_REGION_MODULE) {
     if (error != NULL) *error = why;
     return status;
   }
@@ -259,23 +260,23 @@ hlo_status hlo_mlir_function_body(mlir_parser *p, mlir_value *arguments, int32_t
   HLO_TRY(hlo_mlir_move_to(p, start, error));
   HLO_TRY(hlo_mlir_skip_to_close(p, '{', error));
   HLO_ALLOC(*out, &p->tree, 1, error);
-  **out = (mlir_region){.parent = outer, .is_isolated = true, .argument_count = count};
+  **out = (mlir_region){.parent = outer, .is_isolated = is_isolated, .argument_count = count};
   (*out)->arguments = arguments;
   return unread_body(p, &why, *out, error);
 }
 
 // "({…}, {…})"
 static hlo_status generic_regions(mlir_parser *p, mlir_operation *op, hlo_error *error) {
-  bool is_function = strcmp(op->name, "func.func") == 0;
-  bool is_isolated = is_function || strcmp(op->name, "builtin.module") == 0;
+  mlir_region_kind kind = strcmp(op->name, "func.func") == 0        ? MLIR_REGION_FUNCTION
+                          : strcmp(op->name, "builtin.module") == 0 ? MLIR_REGION_MODULE
+                                                                    : MLIR_REGION_INNER;
   mlir_list regions = {0};
   bool more;
   HLO_TRY(hlo_mlir_expect(p, '(', error));
   do {
     mlir_region *region;
     HLO_TRY(hlo_mlir_expect(p, '{', error));
-    if (is_function) HLO_TRY(hlo_mlir_function_body(p, NULL, 0, &region, error));
-    else HLO_TRY(hlo_mlir_region_body(p, is_isolated, NULL, 0, &region, error));
+    HLO_TRY(hlo_mlir_region_body(p, kind, NULL, 0, &region, error));
     HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
   } while (more);

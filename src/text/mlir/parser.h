@@ -191,14 +191,17 @@ hlo_status hlo_mlir_struct(mlir_parser *parser, const mlir_attribute *attribute,
 
 // --- operations (operations.c) ---
 hlo_status hlo_mlir_operation(mlir_parser *parser, hlo_error *error); // into the open region
+// From inside of functions and modules, values from outside cannot be used.
+typedef enum mlir_region_kind {
+  MLIR_REGION_INNER,
+  MLIR_REGION_FUNCTION,
+  MLIR_REGION_MODULE,
+} mlir_region_kind;
 // Operations up to the closing brace, which is taken, after the opening one was. The arguments'
-// names are known inside.
-hlo_status hlo_mlir_region_body(mlir_parser *parser, bool is_isolated, mlir_value *arguments,
+// names are known inside. When something in it is not known, and it is no module, the body is
+// MLIR_UNREAD_BODY: an error of those who reach it.
+hlo_status hlo_mlir_region_body(mlir_parser *parser, mlir_region_kind kind, mlir_value *arguments,
                                 int32_t argument_count, mlir_region **out, hlo_error *error);
-// The same of a function. When something in it is not known, its body is MLIR_UNREAD_BODY: an error
-// of those who call the function.
-hlo_status hlo_mlir_function_body(mlir_parser *parser, mlir_value *arguments,
-                                  int32_t argument_count, mlir_region **out, hlo_error *error);
 // "%name", or "%name: T {attributes} loc(…)", of a new value.
 hlo_status hlo_mlir_argument(mlir_parser *parser, bool with_type, mlir_value *out,
                              hlo_error *error);

@@ -76,7 +76,7 @@ static hlo_status read_body_and_types(mlir_parser *p, mlir_operation *op, const 
   HLO_TRY(hlo_mlir_arguments(p, &arguments, error));
   HLO_TRY(hlo_mlir_gather_values(p, &arguments, &values, error));
   HLO_TRY(hlo_mlir_expect(p, '{', error));
-  HLO_TRY(hlo_mlir_region_body(p, false, values, arguments.count, &region, error));
+  HLO_TRY(hlo_mlir_region_body(p, MLIR_REGION_INNER, values, arguments.count, &region, error));
   HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
   hlo_mlir_finish_regions(op, &regions);
   HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));

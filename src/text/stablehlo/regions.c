@@ -59,7 +59,7 @@ static hlo_status reducer_region(mlir_parser *p, int32_t inputs, mlir_region **o
     arguments[inputs + i] = *(const mlir_value *)pairs.items[1];
   }
   HLO_TRY(hlo_mlir_expect(p, '{', error));
-  return hlo_mlir_region_body(p, false, arguments, 2 * inputs, out, error);
+  return hlo_mlir_region_body(p, MLIR_REGION_INNER, arguments, 2 * inputs, out, error);
 }
 
 // "(%x init: %c), (%y init: %d)"; inputs come before the initial values.
@@ -151,7 +151,7 @@ hlo_status hlo_stablehlo_read_while(mlir_parser *p, mlir_operation *op, hlo_erro
     HLO_TRY(hlo_mlir_gather_values(p, &names, &arguments, error));
     HLO_TRY(hlo_mlir_expect_word(p, i == 0 ? "cond" : "do", error));
     HLO_TRY(hlo_mlir_expect(p, '{', error));
-    HLO_TRY(hlo_mlir_region_body(p, false, arguments, names.count, &region, error));
+    HLO_TRY(hlo_mlir_region_body(p, MLIR_REGION_INNER, arguments, names.count, &region, error));
     HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
   }
   hlo_mlir_finish_regions(op, &regions);
@@ -199,7 +199,7 @@ hlo_status hlo_stablehlo_read_scan(mlir_parser *p, mlir_operation *op, hlo_error
     HLO_TRY(hlo_mlir_dictionary(p, op, error));
     HLO_TRY(hlo_mlir_expect(p, '{', error));
   }
-  HLO_TRY(hlo_mlir_region_body(p, false, NULL, 0, &region, error));
+  HLO_TRY(hlo_mlir_region_body(p, MLIR_REGION_INNER, NULL, 0, &region, error));
   HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
   hlo_mlir_finish_regions(op, &regions);
   HLO_TRY(hlo_mlir_expect(p, ':', error));
@@ -315,7 +315,7 @@ hlo_status hlo_stablehlo_read_func(mlir_parser *p, mlir_operation *op, hlo_error
   mlir_value *values;
   mlir_region *region;
   HLO_TRY(hlo_mlir_gather_values(p, &arguments, &values, error));
-  HLO_TRY(hlo_mlir_function_body(p, values, arguments.count, &region, error));
+  HLO_TRY(hlo_mlir_region_body(p, MLIR_REGION_FUNCTION, values, arguments.count, &region, error));
   HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
   hlo_mlir_finish_regions(op, &regions);
   return HLO_OK;
@@ -328,7 +328,7 @@ hlo_status hlo_stablehlo_read_module(mlir_parser *p, mlir_operation *op, hlo_err
   if (p->token.kind == MLIR_TOKEN_SYMBOL) HLO_TRY(symbol_name(p, op, error));
   HLO_TRY(attribute_keyword(p, op, error));
   HLO_TRY(hlo_mlir_expect(p, '{', error));
-  HLO_TRY(hlo_mlir_region_body(p, true, NULL, 0, &region, error));
+  HLO_TRY(hlo_mlir_region_body(p, MLIR_REGION_MODULE, NULL, 0, &region, error));
   HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
   hlo_mlir_finish_regions(op, &regions);
   return HLO_OK;

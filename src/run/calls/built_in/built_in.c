@@ -84,10 +84,22 @@ static hlo_status python(const hlo_custom_call *call, hlo_error *error) {
                               "that made it has: register the target to give its results");
 }
 
+// The error for which a part of the program was not read: it is reached.
+static hlo_status unread(const hlo_custom_call *call, hlo_error *error) {
+  const hlo_instruction *x = call->instruction;
+  size_t length = 0;
+  const char *reason = hlo_get_text(x, HLO_ATTRIBUTE_BACKEND_CONFIG);
+  if (reason != NULL && *reason == '"') reason++;
+  if (reason != NULL) length = strcspn(reason, "\"");
+  return hlo_fail_at(error, HLO_UNSUPPORTED, x->line, x->column, "%.*s", (int)length,
+                     reason == NULL ? "" : reason);
+}
+
 static const struct {
   const char *target;
   hlo_custom_call_function *function;
 } registry[] = {
+    {HLO_UNREAD_TARGET, unread},
     {"TopK", hlo_backend_top_k},
     {"SliceToDynamic", hlo_slice_to_dynamic},
     {"PadToStatic", hlo_pad_to_static},

@@ -5,6 +5,7 @@
 // other values travel through the loop's carry or the branch's operand; where neither exists
 // (reducers), they are an error.
 #include "text/stablehlo/import/dynamic.h"
+#include "text/unread.h"
 
 #include <string.h>
 
@@ -23,14 +24,13 @@ static hlo_status check_argument(const mlir_operation *op, int32_t index, int32_
 // A region with one parameter that holds the `carried` values: itself when there is one, else a
 // tuple. The first of them become the region's arguments. A loop's body hands the others on: they
 // are returned after the region's results.
-static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *op, int32_t index,
-                                  const mlir_list *carried, const hlo_instruction *operand,
-                                  bool hands_on, hlo_computation **out, hlo_error *error) {
+static hlo_status fill_region(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                              const mlir_list *carried, const hlo_instruction *operand,
+                              bool hands_on, const stablehlo_saved_state *saved,
+                              hlo_computation **out, hlo_error *error) {
   mlir_region *region = op->regions[index];
-  mlir_operation *last = region->last, stated;
-  stablehlo_saved_state saved;
+  mlir_operation *last = region->last;
   hlo_instruction *parameter;
-  HLO_TRY(hlo_import_enter_region(im, op, region, carried, &saved, error));
   HLO_TRY(hlo_import_add_parameter(im, 0, operand->shape, &parameter, error));
   HLO_TRY(hlo_import_bind_region(im, op, operand, carried, error));
   for (int32_t i = 0; i < carried->count; i++) {
@@ -41,7 +41,6 @@ static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *
     value->instruction = inside;
   }
   HLO_TRY(hlo_import_copy_constants(im, region, error));
-  if (last != NULL) stated = *last;
   if (hands_on && last != NULL) {
     mlir_list returned = {0};
     for (int32_t i = 0; i < last->operand_count; i++)
@@ -51,9 +50,42 @@ static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *
     last->operand_count = returned.count;
     last->operands = (mlir_value **)returned.items;
   }
-  HLO_TRY(hlo_import_finish_region(im, region, &saved, out, error));
+  return hlo_import_finish_region(im, region, saved, out, error);
+}
+
+// In the place of a region with something unknown in it: an error only if the program reaches it.
+static hlo_status stand_in(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                           const hlo_instruction *operand, hlo_computation **out,
+                           hlo_error *error) {
+  hlo_error why = *error;
+  const hlo_shape *result = operand->shape;
+  bool is_loop = strcmp(op->name, "stablehlo.while") == 0;
+  hlo_error_clear(error);
+  if (is_loop && index == 0) result = hlo_shape_scalar(HLO_PRED);
+  else if (!is_loop) HLO_TRY(hlo_import_result_shape(im, op, &result, error));
+  HLO_TRY(hlo_computation_create(im->module, "unread", out, error));
+  HLO_TRY(hlo_unread_stand_in(*out, 1, &operand->shape, result, &why, error));
+  HLO_TRY(hlo_computation_collect_parameters(*out, error));
+  return hlo_mlir_list_add(im->parser, &im->finished, *out, error);
+}
+
+static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                                  const mlir_list *carried, const hlo_instruction *operand,
+                                  bool hands_on, hlo_computation **out, hlo_error *error) {
+  const mlir_region *region = op->regions[index];
+  mlir_operation *last = region->last, stated = {0};
+  stablehlo_saved_state saved;
+  stablehlo_mark mark = hlo_import_get_mark(im);
+  HLO_TRY(hlo_import_enter_region(im, op, region, carried, &saved, error));
+  if (last != NULL) stated = *last;
+  hlo_status status = hlo_import_check_region(region, error);
+  if (status == HLO_OK)
+    status = fill_region(im, op, index, carried, operand, hands_on, &saved, out, error);
   if (last != NULL) *last = stated; // a function may be imported several times
-  return HLO_OK;
+  if (status != HLO_UNSUPPORTED || error == NULL) return status;
+  hlo_import_leave_region(im, &saved);
+  hlo_import_rewind(im, mark);
+  return stand_in(im, op, index, operand, out, error);
 }
 
 // Adds the region's captures that are no constants, each once for the operation.
@@ -97,7 +129,7 @@ static hlo_status check_regions(const mlir_operation *op, int32_t count, int32_t
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has %d regions, not %d", op->region_count,
                            count);
   for (int32_t i = 0; i < op->region_count; i++) {
-    if (op->regions[i]->argument_count != arguments)
+    if (op->regions[i]->argument_count != arguments && hlo_import_is_read(op->regions[i]))
       return hlo_import_fail(op, HLO_PARSE_ERROR, error, "region %d takes %d arguments, not %d", i,
                              op->regions[i]->argument_count, arguments);
   }

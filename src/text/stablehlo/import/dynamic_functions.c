@@ -117,13 +117,16 @@ static hlo_status import_as_typed(stablehlo_importer *im, const mlir_operation *
                                   stablehlo_function *function, hlo_error *error) {
   const specialisation nothing = {0};
   const mlir_region *region = function->operation->regions[0];
-  if (function->computation != NULL) return HLO_OK;
+  if (function->computation != NULL && function->computation->index != STABLEHLO_FORGOTTEN)
+    return HLO_OK;
   int32_t open = hlo_import_first_open_argument(region);
   if (open < region->argument_count)
     return hlo_import_fail(op, HLO_UNSUPPORTED, error,
                            "the shape of %%%.*s in a function is not known here", 100,
                            region->arguments[open].name);
-  return import_meanwhile(im, function, &nothing, &function->computation, error);
+  hlo_status status = import_meanwhile(im, function, &nothing, &function->computation, error);
+  if (status != HLO_OK) function->computation = NULL;
+  return status;
 }
 
 hlo_status hlo_import_callee(stablehlo_importer *im, const mlir_operation *op,
@@ -140,7 +143,7 @@ hlo_status hlo_import_callee(stablehlo_importer *im, const mlir_operation *op,
   HLO_TRY(describe(im, count, operands, &wanted, error));
   for (int32_t i = 0; i < function->specialisations.count; i++) {
     const specialisation *have = function->specialisations.items[i];
-    if (!same(have, &wanted, count)) continue;
+    if (have->computation->index == STABLEHLO_FORGOTTEN || !same(have, &wanted, count)) continue;
     *out = have->computation;
     return HLO_OK;
   }

@@ -21,9 +21,10 @@ hlo_status hlo_import_resolve_function(stablehlo_importer *im, const mlir_operat
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "there is no function @%.*s", 200,
                            symbol->text);
   }
-  if ((*out)->is_left_out)
-    return hlo_import_fail(op, HLO_UNSUPPORTED, error, "the function @%.*s cannot be read", 200,
-                           symbol->text);
+  if ((*out)->left_out != NULL) {
+    if (error != NULL) *error = *(*out)->left_out;
+    return (*out)->left_out->status;
+  }
   if (!hlo_import_has_body(*out)) {
     return hlo_import_fail(op, HLO_UNSUPPORTED, error, "the function @%.*s has no body", 200,
                            symbol->text);
@@ -105,20 +106,6 @@ static hlo_status check_return(const mlir_operation *op, hlo_error *error) {
   return HLO_OK;
 }
 
-// The body was read.
-static hlo_status check_body(const mlir_operation *op, hlo_error *error) {
-  const mlir_operation *first = op->regions[0]->first;
-  if (first == NULL || strcmp(first->name, MLIR_UNREAD_BODY) != 0) return HLO_OK;
-  const mlir_attribute *why = hlo_mlir_find_attribute(first, "unread");
-  size_t length = 0;
-  const char *text = why == NULL ? "" : why->text;
-  if (why != NULL && why->kind == MLIR_DIALECT)
-    text = hlo_mlir_unread_reason(why->at, why->source_length, &length);
-  else if (text != NULL) length = strlen(text);
-  return hlo_fail_at(error, HLO_UNSUPPORTED, first->line, first->column, "%.*s", (int)length,
-                     text == NULL ? "" : text);
-}
-
 hlo_status hlo_import_function_for(stablehlo_importer *im, stablehlo_function *function,
                                    const hlo_shape *const *shapes, const stablehlo_known *values,
                                    hlo_computation **out, hlo_error *error) {
@@ -126,7 +113,7 @@ hlo_status hlo_import_function_for(stablehlo_importer *im, stablehlo_function *f
   const mlir_region *region = op->regions[0];
   char buffer[200];
   const char *name = hlo_import_name_from(hlo_import_function_name(op), buffer, sizeof buffer);
-  HLO_TRY(check_body(op, error));
+  HLO_TRY(hlo_import_check_region(region, error));
   HLO_TRY(check_return(op, error));
   HLO_TRY(hlo_computation_create(im->module, name == NULL ? "function" : name, &im->computation,
                                  error));
@@ -146,14 +133,15 @@ hlo_status hlo_import_function_for(stablehlo_importer *im, stablehlo_function *f
 
 hlo_status hlo_import_whole_function(stablehlo_importer *im, stablehlo_function *function,
                                      hlo_error *error) {
-  int32_t finished = im->finished.count;
+  stablehlo_mark mark = hlo_import_get_mark(im);
   hlo_status status =
       hlo_import_function_for(im, function, NULL, NULL, &function->computation, error);
-  if (status != HLO_UNSUPPORTED || im->entry == NULL || function->is_reached || error == NULL)
+  if (status != HLO_UNSUPPORTED || im->entry == NULL || function->is_called || error == NULL)
     return status;
+  HLO_ALLOC(function->left_out, &im->parser->tree, 1, error);
+  *function->left_out = *error;
   hlo_error_clear(error);
-  im->finished.count = finished;
+  hlo_import_rewind(im, mark);
   function->computation = NULL;
-  function->is_left_out = true;
   return HLO_OK;
 }

@@ -24,9 +24,10 @@ static hlo_status add_calls(stablehlo_importer *im, mlir_attribute *a, int32_t l
   return HLO_OK;
 }
 
-// Adds the functions that the operations of the region name, at any depth of regions.
-static hlo_status collect_calls(stablehlo_importer *im, const mlir_region *region, mlir_list *calls,
-                                hlo_error *error) {
+// Adds the functions that the operations of the region name, at any depth of regions; of branches
+// and loops only if `all`.
+static hlo_status collect_calls(stablehlo_importer *im, const mlir_region *region, bool all,
+                                mlir_list *calls, hlo_error *error) {
   static const char *const names[] = {"callee", "decomposition", "called_computations", "programs",
                                       "infeed"};
   for (const mlir_operation *op = region->first; op != NULL; op = op->next) {
@@ -37,8 +38,8 @@ static hlo_status collect_calls(stablehlo_importer *im, const mlir_region *regio
           HLO_TRY(add_calls(im, op->attributes[i].value, 2, calls, error));
       }
     }
-    for (int32_t i = 0; i < op->region_count; i++)
-      HLO_TRY(collect_calls(im, op->regions[i], calls, error));
+    for (int32_t i = 0; i < op->region_count && (all || !hlo_import_may_leave_out(op)); i++)
+      HLO_TRY(collect_calls(im, op->regions[i], all, calls, error));
   }
   return HLO_OK;
 }
@@ -57,9 +58,9 @@ static hlo_status open_function(stablehlo_importer *im, stablehlo_function *func
   return hlo_mlir_list_add(im->parser, path, v, error);
 }
 
-static stablehlo_function *called_function(const stablehlo_importer *im,
-                                           const stablehlo_function *caller, int32_t i) {
-  const mlir_attribute *symbol = caller->calls.items[i];
+static stablehlo_function *called_function(const stablehlo_importer *im, const mlir_list *calls,
+                                           int32_t i) {
+  const mlir_attribute *symbol = calls->items[i];
   return hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
 }
 
@@ -69,7 +70,7 @@ static hlo_status finish_function(stablehlo_importer *im, stablehlo_function *fu
   function->is_open = false;
   function->waits = hlo_import_depends_on_arguments(function->operation);
   for (int32_t i = 0; i < function->calls.count && !function->waits; i++) {
-    const stablehlo_function *callee = called_function(im, function, i);
+    const stablehlo_function *callee = called_function(im, &function->calls, i);
     bool has_arguments = function->operation->regions[0]->argument_count > 0;
     function->waits = callee != NULL && callee->waits && has_arguments;
   }
@@ -78,27 +79,28 @@ static hlo_status finish_function(stablehlo_importer *im, stablehlo_function *fu
 }
 
 static bool is_done(const stablehlo_function *function) {
-  return function->computation != NULL || function->waits || function->is_left_out;
+  return function->computation != NULL || function->waits || function->left_out != NULL;
 }
 
-// Builds the call graph, and marks the functions reachable from the entry.
-static hlo_status mark_reachable(stablehlo_importer *im, stablehlo_function *entry,
-                                 hlo_error *error) {
+// Builds the call graph, and marks the functions that the entry is sure to call.
+static hlo_status mark_called(stablehlo_importer *im, stablehlo_function *entry, hlo_error *error) {
   mlir_list open = {0};
   for (int32_t i = 0; i < im->order.count; i++) {
     stablehlo_function *function = im->order.items[i];
-    if (hlo_import_has_body(function))
-      HLO_TRY(collect_calls(im, function->operation->regions[0], &function->calls, error));
+    if (!hlo_import_has_body(function)) continue;
+    const mlir_region *body = function->operation->regions[0];
+    HLO_TRY(collect_calls(im, body, true, &function->calls, error));
+    HLO_TRY(collect_calls(im, body, false, &function->sure_calls, error));
   }
   if (entry == NULL) return HLO_OK;
-  entry->is_reached = true;
+  entry->is_called = true;
   HLO_TRY(hlo_mlir_list_add(im->parser, &open, entry, error));
   while (open.count > 0) {
-    const stablehlo_function *function = open.items[--open.count];
-    for (int32_t i = 0; i < function->calls.count; i++) {
-      stablehlo_function *callee = called_function(im, function, i);
-      if (callee == NULL || callee->is_reached) continue;
-      callee->is_reached = true;
+    const mlir_list *calls = &((const stablehlo_function *)open.items[--open.count])->sure_calls;
+    for (int32_t i = 0; i < calls->count; i++) {
+      stablehlo_function *callee = called_function(im, calls, i);
+      if (callee == NULL || callee->is_called) continue;
+      callee->is_called = true;
       HLO_TRY(hlo_mlir_list_add(im->parser, &open, callee, error));
     }
   }
@@ -118,7 +120,7 @@ static hlo_status import_with_callees(stablehlo_importer *im, stablehlo_function
       continue;
     }
     const mlir_attribute *symbol = v->function->calls.items[v->next_call];
-    stablehlo_function *callee = called_function(im, v->function, v->next_call++);
+    stablehlo_function *callee = called_function(im, &v->function->calls, v->next_call++);
     if (callee == NULL || !hlo_import_has_body(callee) || is_done(callee))
       continue; // errors are the calling operation's
     if (callee->is_open) {
@@ -227,7 +229,7 @@ static hlo_status import_module(stablehlo_importer *im, const mlir_region *top, 
   stablehlo_function *entry;
   HLO_TRY(declare_functions(im, top, true, error));
   HLO_TRY(select_entry(im, &entry, error));
-  HLO_TRY(mark_reachable(im, entry, error));
+  HLO_TRY(mark_called(im, entry, error));
   im->entry = entry;
   if (entry != NULL) HLO_TRY(hlo_import_choose_platform(im, entry->operation, error));
   for (int32_t i = 0; i < im->order.count; i++) {

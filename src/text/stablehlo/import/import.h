@@ -12,9 +12,10 @@ typedef struct stablehlo_function {
   const mlir_operation *operation; // func.func
   hlo_computation *computation;    // NULL until it is imported
   bool is_open;                    // its calls are being looked at
-  bool is_reached;                 // from the program's entry
-  bool is_left_out;                // it cannot be imported, and the entry does not reach it
+  bool is_called;                  // by the entry, outside of its branches and loops
+  hlo_error *left_out;             // it is not, and cannot be imported: why, or NULL
   mlir_list calls;                 // attributes that name functions
+  mlir_list sure_calls;            // those outside of branches and loops
   bool waits; // imported anew for each kind of arguments, or left out: computation stays NULL
   mlir_list specialisations; // dynamic_functions.c's
 } stablehlo_function;
@@ -31,7 +32,7 @@ typedef struct stablehlo_importer {
   char name_buffer[100];
   hlo_name_table functions;        // of stablehlo_function
   mlir_list order;                 // the functions as they stand in the text
-  const stablehlo_function *entry; // functions that it does not reach may be left out; or NULL
+  const stablehlo_function *entry; // functions that it does not call may be left out; or NULL
   mlir_list meshes;                // operations sdy.mesh
   mlir_list shared_results;        // of manual computations: see text/shardy/import.c
   mlir_list finished;              // computations, callees before callers
@@ -172,6 +173,8 @@ typedef struct stablehlo_saved_state {
 hlo_status hlo_import_enter_region(stablehlo_importer *importer, const mlir_operation *operation,
                                    const mlir_region *region, const mlir_list *carried,
                                    stablehlo_saved_state *saved, hlo_error *error);
+// Back to the outer computation.
+void hlo_import_leave_region(stablehlo_importer *importer, const stablehlo_saved_state *saved);
 // The region's operations and return, then back to the outer computation.
 hlo_status hlo_import_finish_region(stablehlo_importer *importer, const mlir_region *region,
                                     const stablehlo_saved_state *saved, hlo_computation **out,
@@ -216,9 +219,21 @@ hlo_status hlo_import_keep(stablehlo_importer *importer, hlo_string *text, const
                            hlo_error *error);
 // The text in quotes, escaped for HLO text.
 void hlo_import_add_quoted(hlo_string *out, const char *text);
-// operations.c
+// unread.c
+// A loop or a branch: its regions may never run.
+bool hlo_import_may_leave_out(const mlir_operation *operation);
 // Fails where the operation has a part that could not be read.
 hlo_status hlo_import_check_read(const mlir_operation *operation, hlo_error *error);
+// What the importer goes back to after something unknown, which was left out.
+typedef struct stablehlo_mark {
+  int32_t finished, levels, calls_deep, manual_levels;
+} stablehlo_mark;
+enum { STABLEHLO_FORGOTTEN = -1 }; // the index of computations finished since
+stablehlo_mark hlo_import_get_mark(const stablehlo_importer *importer);
+void hlo_import_rewind(stablehlo_importer *importer, stablehlo_mark mark);
+// Whether the parser could read the region; fails with the reason why not.
+bool hlo_import_is_read(const mlir_region *region);
+hlo_status hlo_import_check_region(const mlir_region *region, hlo_error *error);
 // direct.c
 hlo_status hlo_import_direct(stablehlo_importer *importer, const mlir_operation *operation,
                              hlo_opcode opcode, hlo_error *error);

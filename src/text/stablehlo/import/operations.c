@@ -116,17 +116,6 @@ static bool is_quantized(const mlir_operation *op) {
   return false;
 }
 
-// All that the operation says was read. A reason why it was not names the operation where that is
-// what is not known.
-hlo_status hlo_import_check_read(const mlir_operation *op, hlo_error *error) {
-  size_t length;
-  const char *why = hlo_mlir_unread_attribute(op, &length);
-  if (why == NULL) return HLO_OK;
-  if (hlo_mlir_find_attribute(op, "unread") == NULL)
-    return hlo_import_fail(op, HLO_UNSUPPORTED, error, "%.*s", (int)length, why);
-  return hlo_fail_at(error, HLO_UNSUPPORTED, op->line, op->column, "%.*s", (int)length, why);
-}
-
 // As the operation on real numbers, between conversions of its operands and its results.
 static hlo_status import_quantized(stablehlo_importer *im, const mlir_operation *op,
                                    hlo_error *error) {
@@ -141,6 +130,9 @@ static hlo_status import_operation(stablehlo_importer *im, const mlir_operation 
                                    hlo_error *error) {
   im->operation = op;
   HLO_TRY(hlo_import_check_read(op, error));
+  if (!hlo_import_may_leave_out(op))
+    for (int32_t i = 0; i < op->region_count; i++)
+      HLO_TRY(hlo_import_check_region(op->regions[i], error));
   if (is_quantized(op)) {
     HLO_TRY(hlo_import_check_quantized(im, op, error));
     if (hlo_import_computes_quantized(op)) return import_quantized(im, op, error);

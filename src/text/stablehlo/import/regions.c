@@ -68,6 +68,12 @@ hlo_status hlo_import_enter_region(stablehlo_importer *im, const mlir_operation 
                                 error);
 }
 
+void hlo_import_leave_region(stablehlo_importer *im, const stablehlo_saved_state *saved) {
+  im->computation = saved->computation;
+  im->operation = saved->operation;
+  for (int32_t i = 0; i < saved->count; i++) saved->values[i]->instruction = saved->instructions[i];
+}
+
 // The region's operations and return, then back to the outer computation.
 hlo_status hlo_import_finish_region(stablehlo_importer *im, const mlir_region *region,
                                     const stablehlo_saved_state *saved, hlo_computation **out,
@@ -76,9 +82,7 @@ hlo_status hlo_import_finish_region(stablehlo_importer *im, const mlir_region *r
   bool is_sdy = strncmp(saved->operation->name, "sdy.", 4) == 0;
   HLO_TRY(hlo_import_finish(im, region, is_sdy ? "sdy.return" : "stablehlo.return", error));
   *out = im->computation;
-  im->computation = saved->computation;
-  im->operation = saved->operation;
-  for (int32_t i = 0; i < saved->count; i++) saved->values[i]->instruction = saved->instructions[i];
+  hlo_import_leave_region(im, saved);
   return HLO_OK;
 }
 

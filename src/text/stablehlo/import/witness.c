@@ -43,7 +43,7 @@ static hlo_status read_assuming(mlir_parser *p, mlir_operation *op, mlir_list *o
     HLO_TRY(hlo_mlir_expect(p, ')', error));
   }
   HLO_TRY(hlo_mlir_expect(p, '{', error));
-  HLO_TRY(hlo_mlir_region_body(p, false, NULL, 0, &region, error));
+  HLO_TRY(hlo_mlir_region_body(p, MLIR_REGION_INNER, NULL, 0, &region, error));
   HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
   hlo_mlir_finish_regions(op, &regions);
   HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
