@@ -12,7 +12,7 @@ export const table = {
   include: 'embed package exports',
   'src/api': 'array jit memory builder',
   'src/base': 'arena decimal literal hlo_parse',
-  'src/codegen': 'emit loop emit_interior emit_narrow loops epilogues',
+  'src/codegen': 'emit loop emit_interior emit_narrow emit_types loops epilogues',
   'src/hlo': 'op_cases reference op_list constraints',
   'src/indexing': 'indexing_examples indexing_uses simplify',
   'src/kernels': 'op_cases ops epilogues',

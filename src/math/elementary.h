@@ -35,7 +35,8 @@ double hlo_erf_inv_f64(double x);    // inverse of erf; ±inf at ±1, NaN beyond
 double hlo_bessel_i1e_f64(double x); // e^-|x| I₁(x), the modified Bessel function of order 1
 // angle of the point (x, y), -π…π; all signed zeros and infinities as in C
 double hlo_atan2_f64(double y, double x);
-// x^y; pow(x, ±0) = pow(1, y) = 1 even for NaN, the other special cases as in IEEE 754 (pow)
+// x^y; pow(x, ±0) = pow(1, y) = 1 even for NaN, the other special cases as in IEEE 754 (pow). The
+// exponents 1/2, -1 and 2 give what square root, quotient and product give.
 double hlo_pow_f64(double x, double y);
 // sqrt(x² + y²) without needless overflow; +inf if either is infinite, even if the other is NaN
 double hlo_hypot_f64(double x, double y);

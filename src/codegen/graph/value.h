@@ -72,6 +72,7 @@ hlo_value hlo_value_reduce_precision(hlo_graph *graph, hlo_type type, hlo_value 
 // Floats to integers, rounded as random bits of as many bits say.
 bool hlo_value_stochastic_convert(hlo_graph *graph, hlo_type to, hlo_type from, hlo_value value,
                                   hlo_value random, hlo_value *out);
+hlo_value hlo_value_next_after(hlo_graph *graph, hlo_type type, hlo_value x, hlo_value y);
 // Floats of formats that are not IEEE's as the low bits of lanes, from f32.
 hlo_node hlo_value_encode_other(hlo_graph *graph, hlo_type type, hlo_node value);
 // f32 from f8e8m0fnu as the low bits of lanes.

@@ -1,6 +1,6 @@
 // Conversions between element types, as kernels/elementwise/convert.c defines them: integers wrap,
-// floats to integers truncate and saturate with NaN as 0, everything else rounds once. 64-bit
-// integers to floats below 32 bits are refused. See value.h.
+// floats to integers truncate and saturate with NaN as 0, everything else rounds once. See
+// value.h.
 #include "codegen/graph/value.h"
 
 // Halves of two vectors side by side: their first 64 bits.
@@ -39,13 +39,61 @@ static hlo_value widen_f32(hlo_graph *g, hlo_node x) {
       {hlo_graph_1(g, SIMD_F64X2_PROMOTE, x), hlo_graph_1(g, SIMD_F64X2_PROMOTE, high_half(g, x))}};
 }
 
+// The lower bits of 64-bit lanes become the one above them if any is set (rounding to odd). Rounded
+// to far fewer bits, that is what all of them would be.
+static hlo_node without_low_bits(hlo_graph *g, hlo_node x, int32_t bits) {
+  hlo_node low = hlo_graph_splat64(g, (UINT64_C(1) << bits) - 1);
+  hlo_node carry = hlo_graph_2(g, SIMD_I64X2_ADD, hlo_graph_2(g, SIMD_AND, x, low), low);
+  return hlo_graph_2(g, SIMD_ANDNOT, hlo_graph_2(g, SIMD_OR, x, carry), low);
+}
+
+// Magnitudes from 2^bits on in 64-bit lanes; those below 0 are taken for their complement.
+static hlo_node is_large(hlo_graph *g, bool is_signed, hlo_node x, uint32_t bits) {
+  hlo_node sign = hlo_graph_shift(g, SIMD_I64X2_SHR_S, x, 63);
+  hlo_node size = is_signed ? hlo_graph_2(g, SIMD_XOR, x, sign) : x;
+  hlo_node above = hlo_graph_shift(g, SIMD_I64X2_SHR_U, size, bits);
+  return hlo_graph_2(g, SIMD_I64X2_NE, above, hlo_graph_splat32(g, 0));
+}
+
+// Integers of 32 and 64 bits as f32 that a narrow float rounds as it does the integers: if that is
+// infinite there by 2^20, they are bounded by it; else, as bf16, f64 rounded to odd.
+static hlo_node integer_to_wider_f32(hlo_graph *g, hlo_type to, hlo_type from, hlo_value value) {
+  enum { LARGEST_EXPONENT = 20, F64_BITS = 53, LOW_BITS = 12, F32_LOW_BITS = 29 };
+  const hlo_float_format *format = hlo_type_float_format(to);
+  bool is_signed = !is_unsigned(from), wide = hlo_value_is_wide(from);
+  if (format->exponent_bits < 8) {
+    hlo_node x = value.part[0], most = hlo_graph_splat32(g, 1 << LARGEST_EXPONENT);
+    hlo_node least = hlo_graph_splat32(g, -(1u << LARGEST_EXPONENT));
+    for (int i = 0; i < 2 && wide; i++) {
+      hlo_node sign = hlo_graph_shift(g, SIMD_I64X2_SHR_S, value.part[i], 63);
+      hlo_node bound = is_signed ? hlo_graph_2(g, SIMD_XOR, sign, most) : most;
+      hlo_node beyond = is_large(g, is_signed, value.part[i], LARGEST_EXPONENT);
+      value.part[i] = hlo_graph_select(g, beyond, bound, value.part[i]);
+    }
+    if (wide) x = low_words(g, value);
+    else x = hlo_graph_2(g, is_signed ? SIMD_I32X4_MIN_S : SIMD_I32X4_MIN_U, x, most);
+    if (is_signed) x = hlo_graph_2(g, SIMD_I32X4_MAX_S, x, least);
+    return hlo_graph_1(g, SIMD_F32X4_CONVERT_S, x);
+  }
+  for (int i = 0; i < 2 && wide; i++) {
+    hlo_node x = value.part[i], odd = without_low_bits(g, x, LOW_BITS);
+    value.part[i] = hlo_graph_select(g, is_large(g, is_signed, x, F64_BITS), odd, x);
+  }
+  hlo_value_convert(g, HLO_F64, from, value, &value);
+  for (int i = 0; i < 2; i++)
+    value.part[i] =
+        hlo_graph_1(g, SIMD_F32X4_DEMOTE, without_low_bits(g, value.part[i], F32_LOW_BITS));
+  return concatenate_low(g, value.part[0], value.part[1]);
+}
+
 static bool integer_to_float(hlo_graph *g, hlo_type to, hlo_type from, hlo_value value,
                              hlo_value *out) {
   hlo_node x = value.part[0];
   bool from_unsigned = is_unsigned(from);
-  if (hlo_value_is_narrow(to) && hlo_type_bits(from) > 16) { // f64 holds them all
-    return hlo_type_bits(from) == 32 && hlo_value_convert(g, HLO_F64, from, value, out) &&
-           hlo_value_convert(g, to, HLO_F64, *out, out);
+  if (hlo_value_is_narrow(to) && hlo_type_bits(from) > 16) {
+    value.part[0] = integer_to_wider_f32(g, to, from, value);
+    *out = hlo_value_round(g, to, (hlo_value){{value.part[0]}});
+    return true;
   }
   if (hlo_value_is_wide(from)) {
     bool wide = to == HLO_F64;

@@ -1,72 +1,23 @@
 // The POINTWISE rows of ops.def on values: what kernels/elementwise/pointwise_expressions.h says of
 // elements, said of vectors. See value.h.
 #include "base/bits.h"
+#include "codegen/graph/pointwise_rule.h"
 #include "codegen/graph/value.h"
 #include "codegen/graph/vector_math.h"
 #include "kernels/elementwise/pointwise.h"
 
 #include <string.h>
 
-// One part of an operation: operands a and b (a again for unary ones) in, a vector out.
-typedef struct operation {
-  hlo_graph *g;
-  hlo_opcode opcode;
-  hlo_type type;
-  bool wide, is_signed, is_float;
-} operation;
-
-typedef struct rule rule;
-typedef hlo_node part_function(const operation *o, const rule *r, hlo_node a, hlo_node b);
-
-enum { INTEGERS = HLO_CLASS_SIGNED | HLO_CLASS_UNSIGNED, BITS = INTEGERS | HLO_CLASS_PRED };
-
-// An instruction for each kind of lanes, or a function; for which classes of types. `exact` results
-// need no rounding to narrow floats; `wraps` says that integers may leave their range.
-struct rule {
-  hlo_opcode opcode;
-  int32_t classes;
-  uint16_t i32, i64, f32, f64;
-  part_function *function;
-  bool exact, wraps;
-};
-
-static hlo_node op2(const operation *o, uint32_t narrow, uint32_t wide, hlo_node a, hlo_node b) {
-  return hlo_graph_2(o->g, o->wide ? wide : narrow, a, b);
-}
-
 static hlo_node simple(const operation *o, const rule *r, hlo_node a, hlo_node b) {
   uint32_t op = o->is_float ? (o->wide ? r->f64 : r->f32) : o->wide ? r->i64 : r->i32;
   return hlo_graph_simd(o->g, op, a, b, 0);
-}
-
-static hlo_node splat(const operation *o, uint64_t value) {
-  return o->wide ? hlo_graph_splat64(o->g, value) : hlo_graph_splat32(o->g, (uint32_t)value);
 }
 
 static hlo_node splat_float(const operation *o, double value) {
   return o->wide ? hlo_graph_f64(o->g, value) : hlo_graph_f32(o->g, (float)value);
 }
 
-static hlo_node select_by(const operation *o, hlo_node mask, hlo_node a, hlo_node b) {
-  return hlo_graph_select(o->g, mask, a, b);
-}
-
-// --- integers ---
-
-static hlo_node is_equal(const operation *o, hlo_node a, hlo_node b) {
-  return op2(o, SIMD_I32X4_EQ, SIMD_I64X2_EQ, a, b);
-}
-
-// a > b, or a < b by swapping. 64-bit lanes know only signed order.
-static hlo_node is_above(const operation *o, hlo_node a, hlo_node b) {
-  if (!o->wide) return hlo_graph_2(o->g, o->is_signed ? SIMD_I32X4_GT_S : SIMD_I32X4_GT_U, a, b);
-  if (!o->is_signed) {
-    hlo_node top = splat(o, UINT64_C(1) << 63);
-    a = hlo_graph_2(o->g, SIMD_XOR, a, top);
-    b = hlo_graph_2(o->g, SIMD_XOR, b, top);
-  }
-  return hlo_graph_2(o->g, SIMD_I64X2_GT_S, a, b);
-}
+// --- extremes and sums ---
 
 // A float that is the same in all lanes, known here.
 static bool is_known(const operation *o, hlo_node node, double *value) {
@@ -149,11 +100,7 @@ static hlo_node magnitude(const operation *o, const rule *r, hlo_node a, hlo_nod
   return o->is_float || o->is_signed ? simple(o, r, a, 0) : a;
 }
 
-static hlo_node by_lane(const operation *o, uint32_t narrow, uint32_t wide, hlo_node a,
-                        hlo_node b) {
-  return o->wide ? hlo_graph_by_lane(o->g, wide, SIMD_I64X2_EXTRACT, SIMD_I64X2_REPLACE, 2, a, b)
-                 : hlo_graph_by_lane(o->g, narrow, SIMD_I32X4_EXTRACT, SIMD_I32X4_REPLACE, 4, a, b);
-}
+// --- floats ---
 
 // Whether bytes times high + low, 1/divisor in 16 bits and the rest, are quotients to the last bit.
 static bool divides_bytes(float divisor, float *high, float *low) {
@@ -167,97 +114,14 @@ static bool divides_bytes(float divisor, float *high, float *low) {
   return true;
 }
 
-// Quotients of 32 bits by way of f64, whose error is too small to reach the next integer. Of a
-// divisor that all elements share it is the reciprocal that is multiplied with, enlarged by 2^-40
-// of it, so that multiples do not fall below an integer; of dividends below 2^32 that is less than
-// what the others lack.
-static hlo_node narrow_quotient(const operation *o, hlo_node a, hlo_node b) {
-  hlo_type word = o->type == HLO_U32 ? HLO_U32 : HLO_S32;
-  hlo_value x, y;
-  hlo_value_convert(o->g, HLO_F64, word, (hlo_value){{a}}, &x);
-  hlo_value_convert(o->g, HLO_F64, word, (hlo_value){{b}}, &y);
-  if (hlo_graph_is_alike(o->g, b)) {
-    hlo_node one = hlo_graph_f64(o->g, 1 + 0x1p-40);
-    hlo_node reciprocal = hlo_graph_2(o->g, SIMD_F64X2_DIV, one, y.part[0]);
-    for (int i = 0; i < 2; i++)
-      x.part[i] = hlo_graph_2(o->g, SIMD_F64X2_MUL, x.part[i], reciprocal);
-  } else {
-    for (int i = 0; i < 2; i++) x.part[i] = hlo_graph_2(o->g, SIMD_F64X2_DIV, x.part[i], y.part[i]);
-  }
-  if (!o->g->target.relaxed_simd) {
-    hlo_value_convert(o->g, word, HLO_F64, x, &y);
-    return y.part[0];
-  }
-  // One machine instruction each, not three; what is out of range is not used.
-  uint32_t op =
-      o->type == HLO_U32 ? SIMD_I32X4_RELAXED_TRUNC_F64_U : SIMD_I32X4_RELAXED_TRUNC_F64_S;
-  for (int i = 0; i < 2; i++) x.part[i] = hlo_graph_1(o->g, op, x.part[i]);
-  return hlo_graph_lanes32(o->g, x.part[0], x.part[1], 0, 1, 4, 5);
-}
-
-static hlo_node quotient_of(const operation *o, hlo_node a, hlo_node b) {
-  uint32_t op = o->is_signed ? WASM_I64_DIV_S : WASM_I64_DIV_U, divisor;
-  if (o->wide) return by_lane(o, op, op, a, b);
-  hlo_node quotient = narrow_quotient(o, a, b);
-  if (hlo_graph_is_splat32(o->g, b, &divisor) && quotient != 0) {
-    o->g->nodes[quotient].dividend = a;
-    o->g->nodes[quotient].divisor = (int32_t)divisor;
-  }
-  return quotient;
-}
-
-// By 2^k with a shift, which rounds down: a negative dividend, which is to be rounded to 0, is made
-// greater by 2^k - 1 before.
-static hlo_node quotient_by_power(const operation *o, hlo_node a, uint32_t k) {
-  uint32_t bits = o->wide ? 64 : 32;
-  uint32_t arithmetic = o->wide ? SIMD_I64X2_SHR_S : SIMD_I32X4_SHR_S;
-  uint32_t logical = o->wide ? SIMD_I64X2_SHR_U : SIMD_I32X4_SHR_U;
-  if (k == 0) return a;
-  if (!o->is_signed) return hlo_graph_shift(o->g, logical, a, k);
-  hlo_node less = hlo_graph_shift(o->g, arithmetic, a, bits - 1);
-  hlo_node more = hlo_graph_shift(o->g, logical, less, bits - k);
-  return hlo_graph_shift(o->g, arithmetic, op2(o, SIMD_I32X4_ADD, SIMD_I64X2_ADD, a, more), k);
-}
-
-// An integer that all lanes have; of u64 as s64.
-static bool is_integer(const operation *o, hlo_node node, int64_t *value) {
-  uint64_t wide;
-  uint32_t narrow;
-  bool found =
-      o->wide ? hlo_graph_is_splat64(o->g, node, &wide) : hlo_graph_is_splat32(o->g, node, &narrow);
-  if (found) *value = o->wide ? (int64_t)wide : o->is_signed ? (int32_t)narrow : (int64_t)narrow;
-  return found;
-}
-
-static bool is_power(const operation *o, hlo_node node, uint32_t *k) {
-  int64_t value;
-  bool is = is_integer(o, node, &value) && value > 0 && (value & (value - 1)) == 0;
-  if (is) *k = (uint32_t)__builtin_ctzll((uint64_t)value);
-  return is;
-}
-
-// Division by zero gives all ones; the quotient that overflows wraps.
-static hlo_node divide(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+static hlo_node divide_floats(const operation *o, const rule *r, hlo_node a, hlo_node b) {
   double known;
   float high, low;
-  int64_t by;
-  uint32_t k;
-  if (o->is_float && o->g->nodes[a].is_byte && is_known(o, b, &known) &&
-      divides_bytes((float)known, &high, &low)) {
-    hlo_node rest = hlo_graph_2(o->g, SIMD_F32X4_MUL, a, hlo_graph_f32(o->g, low));
-    return hlo_graph_add_product(o->g, a, hlo_graph_f32(o->g, high), rest);
-  }
-  if (o->is_float) return simple(o, r, a, b);
-  if (is_power(o, b, &k)) return quotient_by_power(o, a, k);
-  if (is_integer(o, b, &by) && by != 0 && by != -1) return quotient_of(o, a, b);
-  hlo_node none = is_equal(o, b, splat(o, 0)), ones = splat(o, UINT64_MAX), guarded = none;
-  hlo_node minus = is_equal(o, b, ones);
-  if (o->is_signed) guarded = hlo_graph_2(o->g, SIMD_OR, none, minus);
-  // Of 64 bits neither 0 nor an overflow may reach the instruction, which would trap.
-  hlo_node quotient = quotient_of(o, a, o->wide ? select_by(o, guarded, splat(o, 1), b) : b);
-  hlo_node negated = hlo_graph_1(o->g, o->wide ? SIMD_I64X2_NEG : SIMD_I32X4_NEG, a);
-  if (o->is_signed) quotient = select_by(o, minus, negated, quotient);
-  return select_by(o, none, ones, quotient);
+  bool by_product =
+      o->g->nodes[a].is_byte && is_known(o, b, &known) && divides_bytes((float)known, &high, &low);
+  if (!by_product) return simple(o, r, a, b);
+  hlo_node rest = hlo_graph_2(o->g, SIMD_F32X4_MUL, a, hlo_graph_f32(o->g, low));
+  return hlo_graph_add_product(o->g, a, hlo_graph_f32(o->g, high), rest);
 }
 
 // 1, 2, 4, …: what is left of a division by it is exact at each step.
@@ -267,7 +131,8 @@ static bool is_float_power(const operation *o, hlo_node node) {
          value == (double)((uint64_t)1 << (63 - __builtin_clzll((uint64_t)value)));
 }
 
-static hlo_node remainder_by_power(const operation *o, hlo_node a, hlo_node b) {
+static hlo_node remainder_by_power(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)r;
   double value = 1;
   hlo_node sign = splat(o, o->wide ? UINT64_C(1) << 63 : UINT64_C(1) << 31);
   is_known(o, b, &value);
@@ -277,102 +142,6 @@ static hlo_node remainder_by_power(const operation *o, hlo_node a, hlo_node b) {
       op2(o, SIMD_F32X4_SUB, SIMD_F64X2_SUB, a, op2(o, SIMD_F32X4_MUL, SIMD_F64X2_MUL, whole, b));
   return hlo_graph_2(o->g, SIMD_OR, rest, hlo_graph_2(o->g, SIMD_AND, a, sign)); // -0
 }
-
-// Of integers: the dividend if the divisor is zero, 0 if the quotient overflows: all wraps. Of
-// floats: by powers of two.
-static hlo_node remainder_of(const operation *o, const rule *r, hlo_node a, hlo_node b) {
-  if (o->is_float) return remainder_by_power(o, a, b);
-  uint32_t k;
-  hlo_node quotient = divide(o, r, a, b);
-  hlo_node whole =
-      is_power(o, b, &k)
-          ? hlo_graph_shift(o->g, o->wide ? SIMD_I64X2_SHL : SIMD_I32X4_SHL, quotient, k)
-          : op2(o, SIMD_I32X4_MUL, SIMD_I64X2_MUL, quotient, b);
-  return op2(o, SIMD_I32X4_SUB, SIMD_I64X2_SUB, a, whole);
-}
-
-// The type's bits without the extension of the sign.
-static hlo_node pattern(const operation *o, hlo_node a) {
-  int32_t bits = hlo_type_bits(o->type);
-  return bits < 32 && o->is_signed ? hlo_graph_2(o->g, SIMD_AND, a, splat(o, (1u << bits) - 1)) : a;
-}
-
-static hlo_node sign_extended(const operation *o, hlo_node a) {
-  uint32_t spare = 32 - (uint32_t)hlo_type_bits(o->type);
-  if (o->wide || spare == 0 || o->is_signed) return a;
-  return hlo_graph_shift(o->g, SIMD_I32X4_SHR_S, hlo_graph_shift(o->g, SIMD_I32X4_SHL, a, spare),
-                         spare);
-}
-
-// Counts that are the same constant in all lanes.
-static bool is_uniform(const operation *o, hlo_node count, uint64_t *value) {
-  uint32_t narrow = 0;
-  if (o->wide) return hlo_graph_is_splat64(o->g, count, value);
-  bool found = hlo_graph_is_splat32(o->g, count, &narrow);
-  *value = narrow;
-  return found;
-}
-
-// From the width on nothing is left.
-static hlo_node shift(const operation *o, uint32_t vector, uint32_t narrow, uint32_t wide,
-                      hlo_node a, hlo_node count) {
-  uint64_t value, bits = (uint64_t)hlo_type_bits(o->type);
-  if (is_uniform(o, count, &value)) {
-    return value < bits ? hlo_graph_shift(o->g, vector, a, (uint32_t)value) : splat(o, 0);
-  }
-  operation plain = *o;
-  plain.is_signed = false;
-  hlo_node fits = is_above(&plain, splat(o, bits), count);
-  hlo_node shifted = hlo_graph_is_alike(o->g, count) ? hlo_graph_shift_by(o->g, vector, a, count)
-                                                     : by_lane(o, narrow, wide, a, count);
-  return hlo_graph_2(o->g, SIMD_AND, fits, shifted);
-}
-
-static hlo_node shift_left(const operation *o, const rule *r, hlo_node a, hlo_node b) {
-  (void)r;
-  return shift(o, o->wide ? SIMD_I64X2_SHL : SIMD_I32X4_SHL, WASM_I32_SHL, WASM_I64_SHL, a, b);
-}
-
-static hlo_node shift_right_logical(const operation *o, const rule *r, hlo_node a, hlo_node b) {
-  (void)r;
-  return shift(o, o->wide ? SIMD_I64X2_SHR_U : SIMD_I32X4_SHR_U, WASM_I32_SHR_U, WASM_I64_SHR_U,
-               pattern(o, a), b);
-}
-
-// From the width on the sign is left.
-static hlo_node shift_right_arithmetic(const operation *o, const rule *r, hlo_node a, hlo_node b) {
-  (void)r;
-  uint64_t value, last = (uint64_t)hlo_type_bits(o->type) - 1;
-  uint32_t vector = o->wide ? SIMD_I64X2_SHR_S : SIMD_I32X4_SHR_S;
-  a = sign_extended(o, a);
-  if (is_uniform(o, b, &value))
-    return hlo_graph_shift(o->g, vector, a, (uint32_t)(value < last ? value : last));
-  operation plain = *o;
-  plain.is_signed = false;
-  hlo_node most = splat(o, last), count = select_by(o, is_above(&plain, b, most), most, b);
-  if (hlo_graph_is_alike(o->g, count)) return hlo_graph_shift_by(o->g, vector, a, count);
-  return by_lane(o, WASM_I32_SHR_S, WASM_I64_SHR_S, a, count);
-}
-
-static hlo_node population_count(const operation *o, const rule *r, hlo_node a, hlo_node b) {
-  (void)r, (void)b;
-  hlo_graph *g = o->g;
-  hlo_node bytes = hlo_graph_1(g, SIMD_I8X16_POPCNT, pattern(o, a));
-  hlo_node words = hlo_graph_1(g, SIMD_I32X4_EXTADD_U, hlo_graph_1(g, SIMD_I16X8_EXTADD_U, bytes));
-  if (!o->wide) return words;
-  hlo_node low = hlo_graph_2(g, SIMD_AND, words, splat(o, UINT32_MAX));
-  return hlo_graph_2(g, SIMD_I64X2_ADD, low, hlo_graph_shift(g, SIMD_I64X2_SHR_U, words, 32));
-}
-
-static hlo_node leading_zeros(const operation *o, const rule *r, hlo_node a, hlo_node b) {
-  (void)r, (void)b;
-  hlo_node count = by_lane(o, WASM_I32_CLZ, WASM_I64_CLZ, pattern(o, a), 0);
-  int32_t bits = hlo_type_bits(o->type);
-  return bits < 32 ? hlo_graph_2(o->g, SIMD_I32X4_SUB, count, splat(o, 32 - (uint32_t)bits))
-                   : count;
-}
-
-// --- floats ---
 
 // Zeros and NaN as they are.
 static hlo_node sign_of(const operation *o, const rule *r, hlo_node a, hlo_node b) {
@@ -417,9 +186,11 @@ static const rule rules[] = {
      SIMD_F64X2_SUB, simple, false, true},
     {HLO_OP_MULTIPLY, BITS | HLO_CLASS_FLOAT, SIMD_I32X4_MUL, SIMD_I64X2_MUL, SIMD_F32X4_MUL,
      SIMD_F64X2_MUL, multiply, false, true},
-    {HLO_OP_DIVIDE, INTEGERS | HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_DIV, SIMD_F64X2_DIV, divide, false,
-     true},
-    {HLO_OP_REMAINDER, INTEGERS | HLO_CLASS_FLOAT, 0, 0, 0, 0, remainder_of, false, true},
+    {HLO_OP_DIVIDE, INTEGERS, 0, 0, 0, 0, hlo_divide_integers, false, true},
+    {HLO_OP_DIVIDE, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_DIV, SIMD_F64X2_DIV, divide_floats, false,
+     false},
+    {HLO_OP_REMAINDER, INTEGERS, 0, 0, 0, 0, hlo_remainder_of_integers, false, true},
+    {HLO_OP_REMAINDER, HLO_CLASS_FLOAT, 0, 0, 0, 0, remainder_by_power, false, false},
     {HLO_OP_MAXIMUM, BITS | HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_MAX, SIMD_F64X2_MAX, maximum, true,
      false},
     {HLO_OP_MINIMUM, BITS | HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_MIN, SIMD_F64X2_MIN, minimum, true,
@@ -433,11 +204,11 @@ static const rule rules[] = {
     {HLO_OP_ABS, INTEGERS | HLO_CLASS_FLOAT, SIMD_I32X4_ABS, SIMD_I64X2_ABS, SIMD_F32X4_ABS,
      SIMD_F64X2_ABS, magnitude, true, true},
     {HLO_OP_SIGN, INTEGERS | HLO_CLASS_FLOAT, 0, 0, 0, 0, sign_of, true, false},
-    {HLO_OP_SHIFT_LEFT, INTEGERS, 0, 0, 0, 0, shift_left, true, true},
-    {HLO_OP_SHIFT_RIGHT_LOGICAL, INTEGERS, 0, 0, 0, 0, shift_right_logical, true, true},
-    {HLO_OP_SHIFT_RIGHT_ARITHMETIC, INTEGERS, 0, 0, 0, 0, shift_right_arithmetic, true, true},
-    {HLO_OP_POPULATION_COUNT, INTEGERS, 0, 0, 0, 0, population_count, true, true},
-    {HLO_OP_COUNT_LEADING_ZEROS, INTEGERS, 0, 0, 0, 0, leading_zeros, true, true},
+    {HLO_OP_SHIFT_LEFT, INTEGERS, 0, 0, 0, 0, hlo_shift_left, true, true},
+    {HLO_OP_SHIFT_RIGHT_LOGICAL, INTEGERS, 0, 0, 0, 0, hlo_shift_right_logical, true, true},
+    {HLO_OP_SHIFT_RIGHT_ARITHMETIC, INTEGERS, 0, 0, 0, 0, hlo_shift_right_arithmetic, true, true},
+    {HLO_OP_POPULATION_COUNT, INTEGERS, 0, 0, 0, 0, hlo_count_ones, true, true},
+    {HLO_OP_COUNT_LEADING_ZEROS, INTEGERS, 0, 0, 0, 0, hlo_count_leading_zeros, true, true},
     {HLO_OP_SQRT, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_SQRT, SIMD_F64X2_SQRT, simple, false, false},
     {HLO_OP_CEIL, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_CEIL, SIMD_F64X2_CEIL, simple, true, false},
     {HLO_OP_FLOOR, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_FLOOR, SIMD_F64X2_FLOOR, simple, true, false},
@@ -447,6 +218,36 @@ static const rule rules[] = {
     {HLO_OP_REAL, HLO_CLASS_FLOAT, 0, 0, 0, 0, real_part, true, false},
     {HLO_OP_IMAG, HLO_CLASS_FLOAT, 0, 0, 0, 0, imaginary_part, true, false},
 };
+
+// As math/elementary/simple_power.h: powers of a known exponent that are roots, quotients or
+// products.
+static hlo_node power_in_lanes(const operation *o, hlo_node x, double y) {
+  hlo_node infinity = splat_float(o, __builtin_inf()), one = splat_float(o, 1);
+  if (y == -1) return op2(o, SIMD_F32X4_DIV, SIMD_F64X2_DIV, one, x);
+  hlo_node square = op2(o, SIMD_F32X4_MUL, SIMD_F64X2_MUL, x, x);
+  if (y == 2) return square;
+  if (y == 3) return op2(o, SIMD_F32X4_MUL, SIMD_F64X2_MUL, square, x);
+  hlo_node is_least = op2(o, SIMD_F32X4_EQ, SIMD_F64X2_EQ, x, splat_float(o, -__builtin_inf()));
+  hlo_node base = op2(o, SIMD_F32X4_ADD, SIMD_F64X2_ADD, x, splat(o, 0)); // -0 becomes +0
+  base = select_by(o, is_least, infinity, base);
+  hlo_node root = hlo_graph_1(o->g, o->wide ? SIMD_F64X2_SQRT : SIMD_F32X4_SQRT, base);
+  if (y == 1.5) return op2(o, SIMD_F32X4_MUL, SIMD_F64X2_MUL, base, root);
+  return y == 0.5 ? root : op2(o, SIMD_F32X4_DIV, SIMD_F64X2_DIV, one, root);
+}
+
+static bool simple_power(const operation *o, hlo_value x, hlo_node exponent, hlo_value *out) {
+  double y;
+  if (!is_known(o, exponent, &y)) return false;
+  bool once = y == 0.5 || y == -1 || y == 2; // rounded
+  if (!once && (o->wide || (y != -0.5 && y != 1.5 && y != 3))) return false;
+  operation by_double = *o;
+  by_double.wide = true;
+  if (!once) hlo_value_convert(o->g, HLO_F64, HLO_F32, x, &x);
+  for (int32_t i = 0; i < (once && !o->wide ? 1 : 2); i++)
+    out->part[i] = power_in_lanes(once ? o : &by_double, x.part[i], y);
+  if (!once) hlo_value_convert(o->g, HLO_F32, HLO_F64, *out, out);
+  return true;
+}
 
 static bool is_finite(hlo_graph *g, hlo_type type, hlo_value x, hlo_value *out) {
   if (!hlo_type_is_float(type)) return false;
@@ -466,7 +267,7 @@ static bool by_loop(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool round, 
                     hlo_value *out) {
   hlo_type work = type;
   bool is_integer = (hlo_type_get_class(type) & INTEGERS) != 0;
-  if (type == HLO_PRED || (opcode == HLO_OP_NEXT_AFTER && hlo_value_is_narrow(type))) return false;
+  if (type == HLO_PRED) return false;
   if (hlo_value_is_narrow(type)) work = HLO_F32;
   if (is_integer && hlo_type_bits(type) < 32) {
     if (opcode != HLO_OP_POWER) return false; // modulo 2^32 it is right in all bits that stay
@@ -492,7 +293,7 @@ static bool by_loop(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool round, 
 
 static const rule *rule_of(hlo_opcode opcode, hlo_type_class type_class) {
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-    if (rules[i].opcode == opcode) return rules[i].classes & (int32_t)type_class ? &rules[i] : NULL;
+    if (rules[i].opcode == opcode && (rules[i].classes & (int32_t)type_class)) return &rules[i];
   }
   return NULL;
 }
@@ -528,6 +329,10 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
            by_loop(g, opcode, type, round, x, out);
   }
   if (opcode == HLO_OP_IS_FINITE) return is_finite(g, type, x[0], out);
+  if (opcode == HLO_OP_NEXT_AFTER) {
+    *out = hlo_value_next_after(g, type, x[0], x[1]);
+    return true;
+  }
   if (opcode == HLO_OP_COMPLEX) {
     *out = hlo_value_complex(type == HLO_F64 ? HLO_C128 : HLO_C64, x[0], x[1]);
     return type == HLO_F64 || type == HLO_F32;
@@ -543,6 +348,10 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
                  .wide = hlo_value_is_wide(type),
                  .is_signed = type_class == HLO_CLASS_SIGNED,
                  .is_float = type_class == HLO_CLASS_FLOAT};
+  if (opcode == HLO_OP_POWER && o.is_float && simple_power(&o, x[0], x[1].part[0], out)) {
+    if (round) *out = hlo_value_round_result(g, type, *out);
+    return true;
+  }
   const rule *r = rule_of(opcode, type_class);
   if (opcode == HLO_OP_REMAINDER && o.is_float && !is_float_power(&o, x[1].part[0])) r = NULL;
   if (r == NULL && type_class == HLO_CLASS_FLOAT) {

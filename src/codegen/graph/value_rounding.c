@@ -1,4 +1,4 @@
-// Rounding values to fewer bits: reduce-precision, stochastic-convert. The bits are those of
+// What goes by the bits of floats: reduce-precision, stochastic-convert, next-after. As
 // kernels/elementwise/narrow/reduce_precision.c and
 // kernels/elementwise/narrow/stochastic_convert.c. See value.h.
 #include "codegen/graph/value.h"
@@ -115,4 +115,45 @@ bool hlo_value_stochastic_convert(hlo_graph *g, hlo_type to, hlo_type from, hlo_
                      : round_f32(g, hlo_type_bits(from), x.part[i], random.part[i]);
   }
   return hlo_value_convert(g, to, wide ? HLO_F64 : HLO_F32, x, out);
+}
+
+// --- next-after ---
+
+// The neighbour of x on the side of y, in the bits of the type's codes, whose order is that of
+// magnitudes.
+hlo_value hlo_value_next_after(hlo_graph *g, hlo_type type, hlo_value x, hlo_value y) {
+  bool wide = type == HLO_F64, narrow = hlo_value_is_narrow(type);
+  const hlo_float_format *format = narrow ? hlo_type_float_format(type) : NULL;
+  const bit_lanes f = {.g = g, .wide = wide};
+  bool has_sign = !narrow || format->kind != HLO_FLOAT_EXPONENT_ONLY;
+  int32_t bits = narrow ? format->exponent_bits + format->mantissa_bits : wide ? 63 : 31;
+  uint64_t sign_bit = has_sign ? UINT64_C(1) << bits : 0;
+  uint32_t lt = wide ? SIMD_F64X2_LT : SIMD_F32X4_LT, eq = wide ? SIMD_F64X2_EQ : SIMD_F32X4_EQ;
+  hlo_value codes = hlo_value_to_memory(g, type, x), out = codes;
+  hlo_node zero = splat(&f, 0), one = splat(&f, 1);
+  for (int32_t i = 0; i < hlo_value_parts(type); i++) {
+    hlo_node a = x.part[i], b = y.part[i];
+    hlo_node grows =
+        hlo_graph_2(g, SIMD_XOR, hlo_graph_2(g, lt, a, b), hlo_graph_2(g, lt, a, zero));
+    hlo_node step = hlo_graph_2(g, SIMD_OR, hlo_graph_1(g, SIMD_NOT, grows), one); // 1 or -1
+    hlo_node next = add(&f, codes.part[i], step);
+    if (narrow && format->kind == HLO_FLOAT_FNUZ) { // which has no -0
+      hlo_node is_minus_0 = hlo_graph_2(g, SIMD_I32X4_EQ, next, splat(&f, sign_bit));
+      next = hlo_graph_2(g, SIMD_ANDNOT, next, is_minus_0);
+    }
+    hlo_node below = hlo_graph_2(g, SIMD_AND, hlo_graph_2(g, lt, b, zero), splat(&f, sign_bit));
+    hlo_node least = hlo_graph_2(g, SIMD_OR, below, one);
+    out.part[i] = hlo_graph_select(g, hlo_graph_2(g, eq, a, zero), least, next);
+  }
+  out = hlo_value_from_memory(g, type, out);
+  for (int32_t i = 0; i < hlo_value_parts(type); i++) {
+    hlo_node a = x.part[i], b = y.part[i];
+    hlo_node is_ordered =
+        hlo_graph_2(g, SIMD_AND, hlo_graph_2(g, eq, a, a), hlo_graph_2(g, eq, b, b));
+    hlo_node nan = hlo_graph_2(g, wide ? SIMD_F64X2_ADD : SIMD_F32X4_ADD, a, b);
+    if (narrow) nan = hlo_graph_select(g, hlo_graph_2(g, eq, a, a), b, a);
+    hlo_node number = hlo_graph_select(g, hlo_graph_2(g, eq, a, b), b, out.part[i]);
+    out.part[i] = hlo_graph_select(g, is_ordered, number, nan);
+  }
+  return out;
 }

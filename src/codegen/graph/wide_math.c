@@ -6,6 +6,7 @@
 #include "math/elementary.h"
 #include "math/vector_math.h"
 
+typedef void function(void);
 typedef hlo_node build(hlo_graph *graph, hlo_node x);
 typedef hlo_node build_pair(hlo_graph *graph, hlo_node x, hlo_node y);
 
@@ -36,6 +37,16 @@ static hlo_node of_pair(hlo_graph *g, build_pair *function, hlo_node x, hlo_node
 // Where the magnitude of f32 lanes is above a number.
 static hlo_node above(hlo_graph *g, hlo_node x, float limit) {
   return hlo_graph_2(g, SIMD_F32X4_LT, hlo_graph_f32(g, limit), hlo_graph_1(g, SIMD_F32X4_ABS, x));
+}
+
+hlo_node hlo_is_simple_exponent(hlo_graph *g, bool wide, hlo_node y) {
+  hlo_node twice = hlo_graph_2(g, wide ? SIMD_F64X2_ADD : SIMD_F32X4_ADD, y, y);
+  hlo_node whole = hlo_graph_1(g, wide ? SIMD_F64X2_TRUNC : SIMD_F32X4_TRUNC, twice);
+  hlo_node size = hlo_graph_1(g, wide ? SIMD_F64X2_ABS : SIMD_F32X4_ABS, y);
+  hlo_node most = wide ? hlo_graph_f64(g, 3) : hlo_graph_f32(g, 3);
+  return hlo_graph_2(g, SIMD_AND,
+                     hlo_graph_2(g, wide ? SIMD_F64X2_EQ : SIMD_F32X4_EQ, twice, whole),
+                     hlo_graph_2(g, wide ? SIMD_F64X2_LE : SIMD_F32X4_LE, size, most));
 }
 
 bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_node *out) {
@@ -69,6 +80,11 @@ bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     if (pairs[i].opcode != opcode) continue;
     *out = of_pair(g, pairs[i].build, x, y);
+    if (opcode == HLO_OP_POWER) {
+      const hlo_node pair[] = {x, y};
+      *out = hlo_graph_patch_many(g, hlo_is_simple_exponent(g, false, y), *out,
+                                  (function *)hlo_pow_f32, false, 2, pair);
+    }
     return true;
   }
   return false;
@@ -82,7 +98,6 @@ void hlo_wide_product(hlo_graph *g, hlo_node a, hlo_node b, hlo_node x, hlo_node
 }
 
 typedef void build_complex(hlo_graph *graph, hlo_node x, hlo_node y, hlo_node *re, hlo_node *im);
-typedef void function(void);
 
 // Functions of one number, and what they are where a part is NaN, by parts.
 static const struct {

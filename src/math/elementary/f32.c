@@ -3,6 +3,7 @@
 
 #include "math/elementary.h"
 #include "math/elementary/cores.h"
+#include "math/elementary/simple_power.h"
 #include "math/vector_math.h"
 
 #define FROM_VECTOR(name)                                                                          \
@@ -42,6 +43,8 @@ float hlo_cos_f32(float x) {
 }
 
 float hlo_pow_f32(float x, float y) {
+  double power;
+  if (simple_power(x, y, true, &power)) return (float)power;
   bool is_ordinary = x > 0 && is_finite(x) && is_finite(y);
   return (float)(is_ordinary ? one_pow_of_magnitude(0, x, y) : one_pow(0, x, y));
 }

@@ -1,5 +1,6 @@
 // The functions of double_math_template.h as loops over doubles.
 #include "math/elementary.h"
+#include "math/elementary/simple_power.h"
 #include "math/vector/wide_lanes.h"
 #include "math/vector_math.h"
 
@@ -64,7 +65,14 @@ static __attribute__((noinline)) f64x4 patch(f64x4 value, f64x4 is_rare, double 
   DEFINE_LOOP(name)
 HLO_DOUBLE_ANGLE_FUNCTIONS(DEFINE_OF_ANGLE)
 
-static inline f64x4 four_pow(unknown_zero c, f64x4 x, f64x4 y) { return wide_pow_f64(c, x, y); }
+static inline f64x4 four_pow(unknown_zero c, f64x4 x, f64x4 y) {
+  f64x4 value = wide_pow_f64(c, x, y);
+  for (int i = 0; i < 4; i++) {
+    double power;
+    if (simple_power(x[i], y[i], false, &power)) value[i] = power;
+  }
+  return value;
+}
 void hlo_pow_f64_loop(double *r, const double *x, const double *y, int64_t n) {
   fours(four_pow, r, x, y, n);
 }
