@@ -115,7 +115,7 @@ export function histogramFunctions(hlo, others) {
     if (x.size === 0) return [0, 1].map((end) => hlo.array(end, 'f64'));
     const ends = extentOf(x);
     if (ends[0] instanceof HloArray)
-      describeRange(ends.map((end) => /** @type {any} */ (end).item()));
+      describeRange(ends.map((/** @type {any} */ end) => end.item()));
     return ends;
   };
   /**
