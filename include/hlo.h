@@ -151,6 +151,10 @@ HLO_API hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint
                                          int32_t vjp, int32_t array_count,
                                          hlo_array *const *arrays);
 HLO_API void hlo_api_module_destroy(hlo_module *module);
+// Writes 32 hexadecimal digits to the text buffer, which are others for other texts: without the
+// key, which has 16 bytes, nobody can find two texts with the same. Returns 0.
+HLO_API int32_t hlo_api_digest(const char *text, uint32_t length, const char *key,
+                               uint32_t key_length);
 // Writes the program to the text buffer. format: HLO_API_FORMAT_HLO or HLO_API_FORMAT_STABLEHLO.
 // Returns 0.
 HLO_API int32_t hlo_api_module_print(const hlo_module *module, uint32_t format);

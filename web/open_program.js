@@ -7,6 +7,7 @@ import { Executable } from './executable.js';
 import { Module } from './program.js';
 import { productSignature } from './signature.js';
 import { sourceOf } from './text_format.js';
+import { xlaShapeOf } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
@@ -236,7 +237,8 @@ function executableOf(engine, module, planOf, about) {
 }
 
 /**
- * The executable of a program, which may leave sizes open. Executables of the same text and options share a plan.
+ * The executable of a program, which may leave sizes open. Executables of the same text or bytes and options share a
+ * plan.
  * @param {Engine} engine
  * @param {ProgramSource} source
  * @param {import('./program.js').ParseOptions & import('./program.js').CompileOptions} all
@@ -247,14 +249,20 @@ function executableOf(engine, module, planOf, about) {
 export function compileSource(engine, source, all, vjp = 0, of) {
   const { format, shapes, ...options } = all;
   const plans = plansOf(engine);
-  const isText = typeof source === 'string';
-  const compileKey = shapes?.length || !isText ? '' : JSON.stringify([format, options]);
-  const sharedPlan = isText ? plans.get(source, compileKey) : undefined;
-  if (sharedPlan !== undefined) {
-    const { computation } = options;
-    return executableOf(engine, new Module(engine, sharedPlan.module()), () => sharedPlan, {
-      computation,
-    });
+  // Elements of arrays may be part of the program.
+  const isShared = !shapes?.some((shape) => shape instanceof HloArray);
+  const texts = shapes?.map((shape) =>
+    typeof shape === 'string' ? shape : xlaShapeOf(shape)?.text,
+  );
+  const key = isShared
+    ? plans.keyOf(sourceOf(source), JSON.stringify([format, options, texts, vjp]))
+    : '';
+  const shared = plans.get(key);
+  if (shared !== undefined) {
+    const { plan, about } = shared;
+    const again = new Module(engine, plan.module());
+    again.file = about.file ?? null;
+    return executableOf(engine, again, () => plan, about);
   }
   let module;
   try {
@@ -272,7 +280,7 @@ export function compileSource(engine, source, all, vjp = 0, of) {
   const about = { computation, file, vjp: vjpOf(engine, source, all, file, vjp) };
   const planOf = () => {
     const plan = module.plan(options);
-    if (isText && compileKey !== '') plans.add(source, compileKey, plan);
+    if (isShared) plans.add(key, plan, about);
     return plan;
   };
   return executableOf(engine, module, planOf, about);

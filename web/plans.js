@@ -1,12 +1,11 @@
-// Plans: compiled programs, shared by executables, also by separate compilations of the same text.
+// Plans: compiled programs, shared by executables, also by separate compilations of the same text or bytes.
 import { CompiledCode } from './compiled_code.js';
 import { shapeFrom } from './shape.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
 
-/** Programs with longer texts are not shared. */
-const MAX_SHARED_TEXT = 1 << 20;
+/** @typedef {import('./executable.js').About} About */
 
 export class Plan {
   #engine;
@@ -65,30 +64,53 @@ export class Plan {
   }
 }
 
-/** The plans in use, by the texts they were compiled from. */
-class SharedPlans {
-  /** By how they were compiled, and text. @type {Map<string, Plan>} */
-  #plans = new Map();
+/** 16 bytes that others do not know. */
+function secret() {
+  const bytes = new Uint8Array(16);
+  if (typeof crypto === 'object') return crypto.getRandomValues(bytes);
+  return bytes.map(() => Math.random() * 256); // in worklets
+}
 
-  /**
-   * @param {string} text
-   * @param {string} options how it is compiled
-   * @returns {Plan | undefined} shared
-   */
-  get(text, options) {
-    return this.#plans.get(`${options} ${text}`)?.share();
+/** The plans in use, and what executables know besides, by what they were compiled from. */
+class SharedPlans {
+  /** @type {Map<string, { plan: Plan, about: About }>} */
+  #plans = new Map();
+  #secret = secret();
+  #engine;
+
+  /** @param {Engine} engine */
+  constructor(engine) {
+    this.#engine = engine;
   }
 
   /**
-   * @param {string} text
-   * @param {string} options
-   * @param {Plan} plan
+   * A short key: the program itself, which may be large, is not kept.
+   * @param {string | Uint8Array} source
+   * @param {string} options how it is compiled
    */
-  add(text, options, plan) {
-    const key = `${options} ${text}`;
-    if (text.length > MAX_SHARED_TEXT) return;
-    this.#plans.set(key, plan);
-    plan.onRelease = () => this.#plans.get(key) === plan && this.#plans.delete(key);
+  keyOf(source, options) {
+    this.#engine.count('hlo_api_digest', source, this.#secret);
+    return `${this.#engine.text()} ${source.length} ${options}`;
+  }
+
+  /**
+   * @param {string} key
+   * @returns {{ plan: Plan, about: About } | undefined} the plan shared
+   */
+  get(key) {
+    const found = this.#plans.get(key);
+    found?.plan.share();
+    return found;
+  }
+
+  /**
+   * @param {string} key
+   * @param {Plan} plan
+   * @param {About} about
+   */
+  add(key, plan, about) {
+    this.#plans.set(key, { plan, about });
+    plan.onRelease = () => this.#plans.get(key)?.plan === plan && this.#plans.delete(key);
   }
 
   /** Forgets all plans: later compilations do not share them. */
@@ -103,6 +125,6 @@ const shared = new WeakMap();
 /** @param {Engine} engine */
 export function plansOf(engine) {
   let plans = shared.get(engine);
-  if (plans === undefined) shared.set(engine, (plans = new SharedPlans()));
+  if (plans === undefined) shared.set(engine, (plans = new SharedPlans(engine)));
   return plans;
 }

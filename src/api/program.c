@@ -8,6 +8,7 @@
 #include "kernels/simd/kernels.h"
 #include "passes/lower/refine_shapes.h"
 #include "run/executable.h"
+#include "text/digest.h"
 
 #include <string.h>
 
@@ -82,6 +83,24 @@ hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t for
   return module;
 }
 void hlo_api_module_destroy(hlo_module *module) { hlo_module_destroy(module); }
+
+int32_t hlo_api_digest(const char *text, uint32_t length, const char *key, uint32_t key_length) {
+  uint64_t words[2];
+  hlo_error *error = hlo_api_begin_attempt(NULL);
+  hlo_string *out = hlo_api_begin_text();
+  hlo_status status = HLO_OK;
+  if (key_length == sizeof words) {
+    memcpy(words, key, sizeof words);
+    hlo_digest digest = hlo_digest_of(text, length, words);
+    for (int bit = 124; bit >= 0; bit -= 4)
+      hlo_string_add_char(out, "0123456789abcdef"[digest.words[bit / 64] >> bit % 64 & 15]);
+    status = hlo_string_status(out, error);
+  } else {
+    status = hlo_fail(error, HLO_INVALID_ARGUMENT, "the key has 16 bytes");
+  }
+  hlo_api_end_attempt();
+  return status == HLO_OK ? 0 : -1;
+}
 
 static int32_t print_module(const hlo_module *module, uint32_t format) {
   hlo_error *error = hlo_api_begin_attempt(NULL);

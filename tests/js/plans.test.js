@@ -1,5 +1,6 @@
 // Texts that are compiled again: executables share a plan, and nothing else.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DisposedError, load } from '../../web/index.js';
 
@@ -88,6 +89,52 @@ test('what a custom call does is what was registered last', () => {
   assert.deepEqual(valuesOf(hlo.compile(text).run([x])), [6, 6]);
   hlo.registerCustomCall('grow', null);
   assert.throws(() => hlo.compile(text).run([x]), /no custom call target|registered no more/);
+});
+
+test('long texts, bytes and files of jax.export hold their constants once', () => {
+  const digits = Array.from({ length: 500_000 }, (_, i) => i % 97).join(',');
+  const text = `HloModule long\nENTRY e { x = s32[500000] parameter(0)
+    c = s32[500000] constant({${digits}})\n ROOT r = s32[500000] add(x, c) }`;
+  const folder = new URL('../fixtures/bytecode/', import.meta.url);
+  const sources = [
+    text,
+    new TextEncoder().encode(text),
+    new TextEncoder().encode(text).buffer,
+    new Uint8Array(readFileSync(new URL('network.jax_export', folder))),
+  ];
+  for (const source of sources) {
+    const before = hlo.memory.inUse;
+    const first = hlo.compile(source);
+    const one = hlo.memory.inUse - before;
+    const more = Array.from({ length: 20 }, () => hlo.compile(source));
+    assert.ok(hlo.memory.inUse - before < one + 20_000, `${hlo.memory.inUse - before} of ${one}`);
+    for (const executable of [first, ...more]) executable.dispose();
+    assert.equal(hlo.memory.inUse, before);
+  }
+  // One byte makes another program, and what was compiled stays as it is when its bytes change.
+  const bytes = new TextEncoder().encode(text);
+  const x = hlo.array(new Int32Array(500_000), { shape: [500_000] });
+  const one = hlo.compile(bytes);
+  bytes[text.indexOf('({0,1,') + 2] = '7'.charCodeAt(0);
+  const other = hlo.compile(bytes);
+  assert.equal(valuesOf(one.run([x]))[0], 0);
+  assert.equal(valuesOf(other.run([x]))[0], 7);
+  assert.equal(valuesOf(hlo.compile(text).run([x]))[0], 0);
+  for (const used of [one, other, x]) used.dispose();
+});
+
+test('signatures of files and given shapes come with shared plans', () => {
+  const folder = new URL('../fixtures/bytecode/', import.meta.url);
+  const file = new Uint8Array(readFileSync(new URL('network.jax_export', folder)));
+  const [first, second] = [hlo.compile(file), hlo.compile(file)];
+  assert.deepEqual(second.parameters, first.parameters);
+  assert.deepEqual(second.module.file, first.module.file);
+  const open = 'func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tensor<?xf32> }';
+  for (const shape of ['f32[3]', 'f32[4]', 'f32[3]', ones(4)])
+    assert.equal(
+      hlo.compile(open, { shapes: [shape] }).parameters[0].text,
+      typeof shape === 'string' ? shape : 'f32[4]',
+    );
 });
 
 test('plans go with the last that uses them', () => {
