@@ -112,7 +112,7 @@ const published = {
     'type.h',
     'view.h',
   ],
-  text: ['export/jax_export.h', 'shardy/grids.h', 'source.h', 'text.h'],
+  text: ['digest.h', 'export/jax_export.h', 'shardy/grids.h', 'source.h', 'text.h'],
 };
 
 // The engine runs where there is no file, no locale and no clock, and gives the same bits with every libm.
