@@ -17,6 +17,8 @@ enum {
   HLO_WINOGRAD_PRODUCTS_PER_NS = 28, // the same, with the transforms around them
   HLO_DEPTHWISE_PRODUCTS_PER_NS = 8, // each with a load of its own
   HLO_BAND_PRODUCTS_PER_NS = 12,     // of short bands
+  HLO_SMALL_PRODUCTS_PER_NS = 8,     // of many small matrices of f32
+  HLO_STRIDED_PRODUCTS_PER_NS = 2,   // of operands as they lie, and of portable kernels
   HLO_READ_F32_PER_NS = 8,           // f32 of a matrix that is read once
   HLO_PACKED_F32_PER_NS = 8,         // f32 brought into panels
   HLO_CONVERTED_PER_NS = 4,          // elements of narrow types widened
@@ -68,7 +70,6 @@ enum {
   HLO_DOT_FEW_PRODUCTS =
       512,               // products of each of several matrices that are multiplied as they lie
   HLO_DOT_MUCH_MORE = 4, // times more to transpose before factors change places
-  HLO_BANDS_TURN_PRODUCTS = 32, // that turning an element for a banded product costs
   HLO_PLAIN_MOST_TURNED = 4096, // elements turned beforehand: packing turns more on its way
   HLO_PLAIN_LONGEST_SUM = 16,   // terms of the sums of a small product that goes as its factors lie
   HLO_FEW_FOR_LARGE = 8,        // rows or columns; more pay for a conversion as a whole

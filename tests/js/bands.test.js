@@ -1,4 +1,4 @@
-// Products with a matrix that is zero but for a band in each row, whose zeros are left out, against the oracle;
+// Products with a constant matrix that is zero but for a band in each row, whose zeros are left out, against the oracle;
 // sums are exact. Where the other factor or a sum is not finite, zeros count.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -44,6 +44,10 @@ function product([m, n, k], matrix, b, { left, split }) {
   return out;
 }
 
+/** A matrix as HLO text. */
+const literal = (matrix, [rows, columns]) =>
+  `{${Array.from({ length: rows }, (_, i) => `{${matrix.subarray(i * columns, (i + 1) * columns)}}`)}}`;
+
 /**
  * Compares dot(a, b) with what sums one after the other give, which are exact. The factor with bands is `left` or not; either may lie transposed, and the other may have
  * another dimension around the sum's.
@@ -58,13 +62,16 @@ function compare(hlo, [m, n, k], widths, first, { left, turn, split }, spoil = (
   const free = split ? [split, n / split] : [n];
   const [along, down] = [turn ? 0 : 1, split ? 1 : 0];
   const [x, y] = left ? [aDims, bDims] : [bDims, aDims];
+  const parameter = left ? 'b' : 'a';
+  const line = (name, dims) =>
+    `${name} = f32[${dims}] ${name === parameter ? 'parameter(0)' : `constant(${literal(a, aDims)})`}`;
   const program = hlo.parse(`HloModule bands
 ENTRY main {
- a = f32[${x}] parameter(0)
- b = f32[${y}] parameter(1)
+ ${line('a', x)}
+ ${line('b', y)}
  ROOT c = f32[${left ? [m, ...free] : [...free, m]}] dot(a, b), lhs_contracting_dims={${left ? along : down}}, rhs_contracting_dims={${left ? down : along}}
 }`);
-  const inputs = (left ? [a, b] : [b, a]).map((data, i) => hlo.array(data, { shape: [x, y][i] }));
+  const inputs = [hlo.array(b, { shape: bDims })];
   const [got] = program.compile().run(inputs);
   assert.deepEqual(
     got.toTypedArray(),
@@ -78,11 +85,9 @@ const ways = [true, false].flatMap((left) =>
   [true, false].flatMap((turn) => [0, 3].map((split) => ({ left, turn, split }))),
 );
 const sizes = [
-  [64, 96, 128],
   [67, 129, 301],
   [200, 36, 160],
   [9, 2100, 64],
-  [130, 33, 1000],
 ];
 
 for (const options of [{ build: 'simd' }, {}, { threads: 2 }])

@@ -78,7 +78,7 @@ const published = {
     'order/sort.h',
     'pool.h',
     'product/other_types/dot_converted.h',
-    'product/plain_dot.h',
+    'product/strategies.h',
     'simd/kernels.h',
     'structural.h',
     'target.h',

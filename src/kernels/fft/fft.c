@@ -8,7 +8,6 @@
 
 #include "kernels/machine.h"
 #include "kernels/parts.h"
-#include "kernels/product/matrix_view.h"
 #include "kernels/structural.h"
 
 #include <string.h>
@@ -96,13 +95,25 @@ typedef struct lane_walk {
   int64_t first; // lane
 } lane_walk;
 
+// Whether the dimensions from the second on are evenly spaced, and how.
+static bool are_even(const hlo_view *view, int64_t *size, int64_t *stride) {
+  *size = *stride = 1;
+  for (int32_t i = view->rank - 1; i > 0; i--) {
+    if (view->dims[i] == 1) continue;
+    if (*size == 1) *stride = view->strides[i];
+    else if (view->strides[i] != *size * *stride) return false;
+    *size *= view->dims[i];
+  }
+  return true;
+}
+
 static void start_walk(const axis_transform *t, const hlo_view *view, lane_walk *walk) {
   bool complex = hlo_type_is_complex(view->type), halves = !complex && t->halved;
   ptrdiff_t parts = complex ? 2 : 1, along = (ptrdiff_t)view->strides[0] * parts;
   int64_t lanes = 1, across = 0;
   walk->outer.rank = 0;
   walk->first = 0;
-  if (!hlo_as_one_dimension(view, 1, view->rank - 1, &lanes, &across)) {
+  if (!are_even(view, &lanes, &across)) {
     lanes = view->dims[view->rank - 1], across = view->strides[view->rank - 1];
     for (int32_t d = 1; d < view->rank - 1; d++) {
       walk->outer.dims[walk->outer.rank] = view->dims[d];

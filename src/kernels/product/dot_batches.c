@@ -10,59 +10,54 @@
 
 enum { LANES = HLO_SMALL_VECTOR, ROWS = HLO_SMALL_VECTOR, MOST = HLO_SMALL_MOST, TOGETHER = 8 };
 
-// The matrices of one operand, if they are evenly spaced.
-static bool describe_matrices(const hlo_matrix_view *matrix, const hlo_view *array, int32_t count,
-                              const int64_t *batch, hlo_small_matrices *out) {
-  const hlo_view *view = &matrix->view;
-  int64_t rows, columns, next = array->strides[batch[count - 1]];
-  out->first = array->data;
-  out->step = next;
-  for (int32_t i = count - 1; i >= 0; i--) {
-    if (array->strides[batch[i]] != next) return false;
-    next *= array->dims[batch[i]];
-  }
-  return view->type == HLO_F32 &&
-         hlo_as_one_dimension(view, 0, matrix->row_rank, &rows, &out->row_stride) &&
-         hlo_as_one_dimension(view, matrix->row_rank, view->rank - matrix->row_rank, &columns,
-                              &out->column_stride);
+static bool describe_matrices(const hlo_contraction *c, int32_t array, int32_t rows,
+                              int32_t columns, hlo_small_matrices *out) {
+  return c->types[array] == HLO_F32 && hlo_contraction_is_even(c, HLO_BATCHES, array, &out->step) &&
+         hlo_contraction_is_even(c, rows, array, &out->row_stride) &&
+         hlo_contraction_is_even(c, columns, array, &out->column_stride);
+}
+
+static void swap_strides(hlo_small_matrices *matrices) {
+  int64_t stride = matrices->row_stride;
+  matrices->row_stride = matrices->column_stride;
+  matrices->column_stride = stride;
 }
 
 // Recognises matrix-vector products; a vector on the left becomes one on the right by transposing:
 // (xᵀ A)ᵀ = Aᵀ x. The matrix and the vectors must have unit stride along the sum.
 static bool match_vectors(hlo_small_products *products) {
-  hlo_small_matrices *matrices[] = {&products->a, &products->b, &products->c};
   if (products->k <= LANES || (products->m > 1 && products->n > 1)) return true;
-  if (products->n > 1) {
+  products->is_swapped = products->n > 1;
+  if (products->is_swapped) {
     hlo_small_matrices left = products->a;
     products->a = products->b;
     products->b = left;
     products->m = products->n;
     products->n = 1;
-    for (int i = 0; i < 3; i++) {
-      int64_t stride = matrices[i]->row_stride;
-      matrices[i]->row_stride = matrices[i]->column_stride;
-      matrices[i]->column_stride = stride;
-    }
+    swap_strides(&products->a);
+    swap_strides(&products->b);
+    swap_strides(&products->c);
   }
   return products->a.column_stride == 1 && products->b.row_stride == 1 &&
          products->c.row_stride == 1;
 }
 
-bool hlo_small_products_match(const hlo_matrix_view *a, const hlo_view *lhs,
-                              const int64_t *lhs_batch, const hlo_matrix_view *b,
-                              const hlo_view *rhs, const int64_t *rhs_batch,
-                              const hlo_matrix_view *c, const hlo_view *result, int32_t count,
-                              hlo_small_products *out) {
-  int64_t first_ones[HLO_MAX_RANK];
-  for (int32_t i = 0; i < count; i++) first_ones[i] = i;
-  out->m = a->rows;
-  out->n = c->columns;
-  out->k = a->columns;
-  return describe_matrices(a, lhs, count, lhs_batch, &out->a) &&
-         describe_matrices(b, rhs, count, rhs_batch, &out->b) &&
-         describe_matrices(c, result, count, first_ones, &out->c) &&
+bool hlo_small_products_match(const hlo_contraction *c, hlo_small_products *out) {
+  out->m = c->m;
+  out->n = c->n;
+  out->k = c->k;
+  out->is_swapped = false;
+  return describe_matrices(c, HLO_LEFT, HLO_ROWS, HLO_TERMS, &out->a) &&
+         describe_matrices(c, HLO_RIGHT, HLO_TERMS, HLO_COLUMNS, &out->b) &&
+         describe_matrices(c, HLO_PRODUCT, HLO_ROWS, HLO_COLUMNS, &out->c) &&
          (out->c.column_stride == 1 || out->n == 1) && match_vectors(out);
 }
+
+// Matrices of an array, from the first one on.
+typedef struct matrices {
+  float *first;
+  int64_t row_stride, column_stride, step;
+} matrices;
 
 // The width is a constant, so that the copy is one or two instructions.
 static inline hlo_f32x4 load(const float *from, int width) {
@@ -75,8 +70,8 @@ static inline void store(float *to, hlo_f32x4 value, int width) {
 }
 static inline hlo_f32x4 splat(float x) { return (hlo_f32x4){x, x, x, x}; }
 
-typedef void multiply_few(int64_t count, int64_t m, const hlo_small_matrices *a,
-                          const hlo_small_matrices *b, const hlo_small_matrices *c);
+typedef void multiply_few(int64_t count, int64_t m, const matrices *a, const matrices *b,
+                          const matrices *c);
 
 #define ROW_0(width)  const hlo_f32x4 b0 = load(right, width);
 #define ROW_1(width)  const hlo_f32x4 b1 = load(right + ldb, width);
@@ -92,8 +87,8 @@ typedef void multiply_few(int64_t count, int64_t m, const hlo_small_matrices *a,
 #define SUM_4         hlo_multiply_add(splat(row[3 * across]), b3, SUM_3)
 
 #define DEFINE_FEW(k, n)                                                                           \
-  static void multiply_##k##_##n(int64_t count, int64_t m, const hlo_small_matrices *a,            \
-                                 const hlo_small_matrices *b, const hlo_small_matrices *c) {       \
+  static void multiply_##k##_##n(int64_t count, int64_t m, const matrices *a, const matrices *b,   \
+                                 const matrices *c) {                                              \
     const float *left = a->first, *right = b->first;                                               \
     float *result = c->first;                                                                      \
     ptrdiff_t lda = (ptrdiff_t)a->row_stride, across = (ptrdiff_t)a->column_stride;                \
@@ -112,8 +107,8 @@ DEFINE_WIDTHS(4)
 
 // One product by tiles of four rows and one vector of columns, which m and n reach at least. The
 // last tile overlaps the one before it.
-static void multiply_tiles(ptrdiff_t m, ptrdiff_t n, ptrdiff_t k, const hlo_small_matrices *a,
-                           const hlo_small_matrices *b, const hlo_small_matrices *c) {
+static void multiply_tiles(ptrdiff_t m, ptrdiff_t n, ptrdiff_t k, const matrices *a,
+                           const matrices *b, const matrices *c) {
   ptrdiff_t lda = (ptrdiff_t)a->row_stride, across = (ptrdiff_t)a->column_stride;
   ptrdiff_t ldb = (ptrdiff_t)b->row_stride, ldc = (ptrdiff_t)c->row_stride;
   for (ptrdiff_t row = 0; row < m; row += ROWS) {
@@ -182,13 +177,11 @@ static void multiply_vector(ptrdiff_t m, ptrdiff_t k, const float *a, ptrdiff_t 
   }
 }
 
-static void move(hlo_small_matrices *matrices, int64_t count) {
-  matrices->first += count * matrices->step;
-}
+static void move(matrices *some, int64_t count) { some->first += count * some->step; }
 
 // Right matrices with contiguous rows.
-static void multiply(int64_t count, int64_t m, int64_t n, int64_t k, hlo_small_matrices a,
-                     hlo_small_matrices b, hlo_small_matrices c) {
+static void multiply(int64_t count, int64_t m, int64_t n, int64_t k, matrices a, matrices b,
+                     matrices c) {
   static multiply_few *const few[][LANES] = {
       {multiply_2_1, multiply_2_2, multiply_2_3, multiply_2_4},
       {multiply_3_1, multiply_3_2, multiply_3_3, multiply_3_4},
@@ -208,7 +201,7 @@ static void multiply(int64_t count, int64_t m, int64_t n, int64_t k, hlo_small_m
     multiply_tiles((ptrdiff_t)m, (ptrdiff_t)n, (ptrdiff_t)k, &a, &b, &c);
 }
 
-static void straighten(int64_t count, ptrdiff_t n, ptrdiff_t k, hlo_small_matrices b, float *to) {
+static void straighten(int64_t count, ptrdiff_t n, ptrdiff_t k, matrices b, float *to) {
   ptrdiff_t down = (ptrdiff_t)b.row_stride, across = (ptrdiff_t)b.column_stride;
   for (; count > 0; count--, move(&b, 1)) {
     for (ptrdiff_t p = 0; p < k; p++) {
@@ -218,18 +211,22 @@ static void straighten(int64_t count, ptrdiff_t n, ptrdiff_t k, hlo_small_matric
   }
 }
 
-void hlo_small_products_run(const hlo_small_products *products, int64_t first, int64_t count) {
+static matrices matrices_of(const hlo_small_matrices *x, const float *first, int64_t skipped) {
+  return (matrices){(float *)first + skipped * x->step, x->row_stride, x->column_stride, x->step};
+}
+
+void hlo_small_products_run(const hlo_small_products *products, const void *lhs, const void *rhs,
+                            void *result, int64_t first, int64_t count) {
   int64_t m = products->m, n = products->n, k = products->k;
-  hlo_small_matrices a = products->a, b = products->b, c = products->c;
-  move(&a, first);
-  move(&b, first);
-  move(&c, first);
+  matrices a = matrices_of(&products->a, products->is_swapped ? rhs : lhs, first);
+  matrices b = matrices_of(&products->b, products->is_swapped ? lhs : rhs, first);
+  matrices c = matrices_of(&products->c, result, first);
   if (n == 1 || b.column_stride == 1) {
     multiply(count, m, n, k, a, b, c);
     return;
   }
   float straight[TOGETHER * MOST * MOST];
-  const hlo_small_matrices right = {straight, n, 1, n * k};
+  const matrices right = {straight, n, 1, n * k};
   for (int64_t some; count > 0; count -= some) {
     some = count < TOGETHER ? count : TOGETHER;
     straighten(some, (ptrdiff_t)n, (ptrdiff_t)k, b, straight);

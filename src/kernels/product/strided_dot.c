@@ -24,13 +24,6 @@ static bool add_loop(hlo_strided_loop *loops, int32_t *count, int32_t most, hlo_
   return true;
 }
 
-static bool lists(const int64_t *list, int32_t count, int64_t value) {
-  for (int32_t i = 0; i < count; i++) {
-    if (list[i] == value) return true;
-  }
-  return false;
-}
-
 // Whether a loop vectorises without gathers: the result and one factor are contiguous along it, and
 // the other factor is invariant.
 static bool is_dense(const hlo_strided_loop *loop) {
@@ -57,38 +50,21 @@ static void complete(hlo_strided_dot *dot, int32_t results, int32_t sums) {
   *longest = swapped;
 }
 
-bool hlo_strided_dot_match(const hlo_instruction *instruction, const hlo_view *lhs,
-                           const hlo_view *rhs, const hlo_view *result, bool is_exact,
-                           hlo_strided_dot *out) {
-  hlo_type type = result->type;
-  int32_t batches, summed, at = 0, results = 0, sums = 0;
-  const int64_t *batch[2] = {hlo_get_ints(instruction, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &batches),
-                             hlo_get_ints(instruction, HLO_ATTRIBUTE_RHS_BATCH_DIMS, &batches)};
-  const int64_t *along[2] = {
-      hlo_get_ints(instruction, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &summed),
-      hlo_get_ints(instruction, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, &summed)};
-  if (lhs->type != type || rhs->type != type || (type != HLO_F32 && type != HLO_F64) ||
-      (is_exact && !hlo_host_fuses()))
+bool hlo_strided_dot_match(const hlo_contraction *c, bool is_exact, hlo_strided_dot *out) {
+  int32_t results = 0, sums = 0;
+  hlo_type type = c->work_type;
+  if (c->types[HLO_LEFT] != type || c->types[HLO_RIGHT] != type || c->types[HLO_PRODUCT] != type ||
+      (type != HLO_F32 && type != HLO_F64) || (is_exact && !hlo_host_fuses()))
     return false;
   out->is_wide = type == HLO_F64;
-  for (; at < batches; at++) {
-    hlo_strided_loop loop = {result->dims[at], lhs->strides[batch[0][at]],
-                             rhs->strides[batch[1][at]], result->strides[at]};
-    if (!add_loop(out->results, &results, HLO_STRIDED_RESULTS, loop)) return false;
-  }
-  for (int side = 0; side < 2; side++) {
-    const hlo_view *view = side == 0 ? lhs : rhs;
-    for (int32_t d = 0; d < view->rank; d++) {
-      if (lists(batch[side], batches, d) || lists(along[side], summed, d)) continue;
-      hlo_strided_loop loop = {.size = view->dims[d], .c = result->strides[at++]};
-      *(side == 0 ? &loop.a : &loop.b) = view->strides[d];
-      if (!add_loop(out->results, &results, HLO_STRIDED_RESULTS, loop)) return false;
-    }
-  }
-  for (int32_t i = 0; i < summed; i++) {
-    hlo_strided_loop loop = {lhs->dims[along[0][i]], lhs->strides[along[0][i]],
-                             rhs->strides[along[1][i]], 0};
-    if (!add_loop(out->sums, &sums, HLO_STRIDED_SUMS, loop)) return false;
+  for (int32_t i = 0; i < c->starts[HLO_LOOP_GROUPS]; i++) {
+    const hlo_contraction_loop *loop = &c->loops[i];
+    hlo_strided_loop next = {loop->size, loop->strides[HLO_LEFT], loop->strides[HLO_RIGHT],
+                             loop->strides[HLO_PRODUCT]};
+    bool fits = i < c->starts[HLO_TERMS]
+                    ? add_loop(out->results, &results, HLO_STRIDED_RESULTS, next)
+                    : add_loop(out->sums, &sums, HLO_STRIDED_SUMS, next);
+    if (!fits) return false;
   }
   complete(out, results, sums);
   return true;

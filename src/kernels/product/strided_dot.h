@@ -3,9 +3,7 @@
 #ifndef HLO_KERNELS_PRODUCT_STRIDED_DOT_H
 #define HLO_KERNELS_PRODUCT_STRIDED_DOT_H
 
-#include "shape/view.h"
-
-#include "hlo/hlo.h"
+#include "kernels/product/contraction.h"
 
 enum { HLO_STRIDED_RESULTS = 4, HLO_STRIDED_SUMS = 2 };
 
@@ -20,12 +18,10 @@ typedef struct hlo_strided_dot {
   hlo_strided_loop sums[HLO_STRIDED_SUMS];
 } hlo_strided_dot;
 
-// Of a dot instruction with elements and sums; the views' memory does not count. is_exact: as XLA
-// does, each product is to be added with one rounding. False if there is no code: of other types,
-// with more loops, or where the host does not do that.
-bool hlo_strided_dot_match(const hlo_instruction *instruction, const hlo_view *lhs,
-                           const hlo_view *rhs, const hlo_view *result, bool is_exact,
-                           hlo_strided_dot *out);
+// Of a contraction with elements and sums. is_exact: as XLA does, each product is to be added with
+// one rounding. False if there is no code: of other types, with more loops, or where the host does
+// not do that.
+bool hlo_strided_dot_match(const hlo_contraction *contraction, bool is_exact, hlo_strided_dot *out);
 // Sums run over ascending indices.
 void hlo_strided_dot_run(const hlo_strided_dot *dot, const void *a, const void *b, void *c);
 

@@ -255,7 +255,7 @@ static hlo_status run_step(hlo_run *run, hlo_error *error) {
     hlo_run_finish_step(run, frame);
     return HLO_OK;
   }
-  bool is_plain = step->lanes > 0 || step->dot != NULL;
+  bool is_plain = step->lanes > 0 || step->contraction != NULL;
   if (is_plain && !(step->may_be_sized && hlo_step_is_sized(frame, step))) {
     HLO_TRY(step->lanes > 0 ? hlo_step_run_lanes(run, frame, step, error)
                             : hlo_step_run_dot(run, frame, step, error));

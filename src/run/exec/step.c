@@ -86,13 +86,19 @@ hlo_status hlo_step_run_lanes(hlo_run *run, hlo_frame *frame, const hlo_step *st
   return HLO_OK;
 }
 
+// What follows may be done together with it.
 hlo_status hlo_step_run_dot(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                             hlo_error *error) {
   hlo_evaluator evaluator = hlo_step_evaluator(run);
+  hlo_fused_offer offer;
   HLO_TRY(hlo_step_allocate_result(frame, step->results[0], error));
-  return hlo_plain_dot_run(step->dot, &evaluator, frame->slots[step->operands[0]]->data,
-                           frame->slots[step->operands[1]]->data,
-                           frame->slots[step->results[0]]->data, error);
+  if (step->followers > 0 && step->contraction->strategy->takes_epilogue)
+    evaluator.offer = hlo_fused_offer_epilogue(run, frame, step, &offer);
+  HLO_TRY(hlo_contraction_run(step->contraction, &evaluator, frame->slots[step->operands[0]]->data,
+                              frame->slots[step->operands[1]]->data,
+                              frame->slots[step->results[0]]->data, error));
+  if (evaluator.offer != NULL && offer.offer.accepted) frame->ahead = step->followers;
+  return HLO_OK;
 }
 
 // What follows a product may be done together with it.

@@ -47,10 +47,10 @@ static hlo_status call_step(hlo_run *run, const hlo_loop_call *call, const char 
     return HLO_OK;
   }
   hlo_evaluator evaluator = hlo_step_evaluator(run);
-  if (step->dot != NULL) {
-    return hlo_plain_dot_run(step->dot, &evaluator, get_address(block, call->at),
-                             get_address(block, call->at + 4), get_address(block, call->at + 8),
-                             error);
+  if (step->contraction != NULL) {
+    return hlo_contraction_run(step->contraction, &evaluator, get_address(block, call->at),
+                               get_address(block, call->at + 4), get_address(block, call->at + 8),
+                               error);
   }
   hlo_view few[FEW], *views = few;
   if (count > FEW) HLO_ALLOC(views, &run->scratch, count, error);

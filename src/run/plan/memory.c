@@ -55,32 +55,10 @@ static void plan_lanes(const hlo_planner *p, hlo_step *step) {
   step->may_be_sized = p->set->has_sizes;
 }
 
-static hlo_status plan_dot(hlo_planner *p, hlo_step *step, hlo_error *error) {
-  const hlo_instruction *x = step->instruction;
-  hlo_view views[3];
-  hlo_plain_dot found;
-  if (step->kind != HLO_STEP_EVALUATE || x->opcode != HLO_OP_DOT || step->packed) return HLO_OK;
-  for (int32_t i = 0; i < 3; i++) {
-    const hlo_shape *shape = p->plan->slot_shapes[i < 2 ? step->operands[i] : step->results[0]];
-    if (hlo_shape_is_dynamic(shape)) return HLO_OK;
-    hlo_view_set(&views[i], shape, NULL);
-  }
-  bool is_plain = hlo_plain_dot_match(p->set->backend, x, &views[0], &views[1], &views[2], &found);
-  // Kernels of small products take nothing after them.
-  if (!is_plain || found.is_large || (step->followers > 0 && !found.is_small)) return HLO_OK;
-  hlo_plain_dot *dot;
-  HLO_ALLOC(dot, &p->set->arena, 1, error);
-  *dot = found;
-  step->dot = dot;
-  step->may_be_sized = p->set->has_sizes;
-  return HLO_OK;
-}
-
 hlo_status hlo_planner_prepare_steps(hlo_planner *p, hlo_error *error) {
   if (p->set->reference) return HLO_OK;
   for (int32_t s = 0; s < p->plan->step_count; s++) {
     plan_lanes(p, &p->plan->steps[s]);
-    HLO_TRY(plan_dot(p, &p->plan->steps[s], error));
     HLO_TRY(list_reusable(p, &p->plan->steps[s], error));
   }
   return HLO_OK;

@@ -149,11 +149,6 @@ static hlo_status plan_kernel(hlo_plan_set *set, hlo_step *step, hlo_error *erro
   return HLO_OK;
 }
 
-static bool multiplies_by_constant(const hlo_instruction *x) {
-  return (x->opcode == HLO_OP_DOT || x->opcode == HLO_OP_CONVOLUTION) &&
-         x->operands[1]->opcode == HLO_OP_CONSTANT;
-}
-
 static hlo_status plan_step(hlo_planner *p, const hlo_instruction *instruction, hlo_error *error) {
   hlo_step *step = &p->plan->steps[p->plan->step_count];
   step->instruction = instruction;
@@ -185,7 +180,6 @@ static hlo_status plan_step(hlo_planner *p, const hlo_instruction *instruction, 
   step->operand_starts = starts;
   HLO_TRY(plan_callees(p, instruction, step, error));
   HLO_TRY(plan_kernel(p->set, step, error));
-  if (multiplies_by_constant(instruction)) p->has_weights = p->set->backend != NULL;
   if (step->kind == HLO_STEP_COMMUNICATE) HLO_TRY(hlo_communicate_check(step, error));
   p->plan->step_count++;
   return HLO_OK;
@@ -246,7 +240,7 @@ static hlo_status plan_computation(hlo_planner *p, hlo_error *error) {
   }
   plan->result_leaves = hlo_leaves_of(computation->root);
   plan->results = p->slots[computation->root->id];
-  if (p->has_weights && !p->set->has_sizes) HLO_TRY(hlo_planner_pack_constants(p, error));
+  HLO_TRY(hlo_planner_plan_products(p, error));
   if (p->set->kernel_count > 0) HLO_TRY(hlo_planner_place_epilogues(p, error));
   HLO_TRY(list_last_uses(p, error));
   HLO_TRY(hlo_planner_prepare_steps(p, error));

@@ -6,7 +6,7 @@
 #include "codegen/codegen.h"
 #include "hlo/hlo.h"
 #include "kernels/elementwise/lanes.h"
-#include "kernels/product/plain_dot.h"
+#include "kernels/product/strategies.h"
 #include "run/array.h"
 #include "run/calls/custom_call.h"
 
@@ -49,8 +49,8 @@ struct hlo_step {
   // what to do to them. 0: it goes through the evaluator.
   int64_t lanes;
   hlo_lane_op lane_op;
-  const hlo_plain_dot *dot; // of an EVALUATE step over plain memory that is a product; else NULL
-  bool may_be_sized;        // an operand may have sizes at run time, whatever its shape says
+  const hlo_contraction_plan *contraction; // of a dot over plain memory; else NULL
+  bool may_be_sized; // an operand may have sizes at run time, whatever its shape says
   int32_t plan_count;
   hlo_plan *const *plans;
   hlo_custom_call_function *custom;
@@ -62,7 +62,7 @@ struct hlo_step {
   // Of a product: so many SHARE steps and a fusion follow, which may be carried out together with
   // it, part by part of its result, which is the fusion's operand `chained`. 0: none.
   int32_t followers, chained;
-  bool packed; // operand 1 is a constant in the form that the kernel wants it in: hlo_evaluator
+  bool packed; // of a convolution: operand 1 is a constant in the form that its kernel wants
 };
 
 typedef struct hlo_constant_slot {

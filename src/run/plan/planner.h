@@ -10,7 +10,6 @@ typedef struct hlo_planner {
   int32_t **slots; // by instruction id: the slots of its leaves
   int32_t slot_capacity;
   int32_t constant_capacity;
-  bool has_weights; // a product with a constant as operand 1
 } hlo_planner;
 
 static inline int32_t hlo_leaves_of(const hlo_instruction *instruction) {
@@ -28,9 +27,9 @@ hlo_status hlo_planner_add_constant(hlo_planner *planner, int32_t slot, hlo_buff
 hlo_status hlo_planner_add_zeros(hlo_planner *planner, const hlo_shape *shape, int32_t *slot,
                                  hlo_error *error);
 
-// --- packed.c ---
-// Gives products their constants as kernels want them. Sizes must be static.
-hlo_status hlo_planner_pack_constants(hlo_planner *planner, hlo_error *error);
+// --- products.c ---
+// Plans dots, and gives products their constants as kernels want them where sizes are static.
+hlo_status hlo_planner_plan_products(hlo_planner *planner, hlo_error *error);
 
 // --- epilogue.c ---
 // Puts fusions after the products that only they read, where they can run on parts of the result.
