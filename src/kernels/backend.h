@@ -18,7 +18,7 @@ typedef enum hlo_combine_op {
 
 enum {
   HLO_MOST_EXACT_PRODUCTS = 1024,
-  HLO_PACKED_COLUMNS = 8, // that pack_f32 puts together: n columns from a multiple of it on are
+  HLO_PACKED_COLUMNS = 8, // that packing puts together: n columns from a multiple of it on are
                           // packed as they are by themselves
   HLO_THIN_ROWS = 6,      // up to which the right matrix is not packed
 };
@@ -32,12 +32,12 @@ enum {
 // With `column` it is c[block][i * ldc + column + j].
 typedef struct hlo_segmented_product {
   int64_t blocks;
-  const float *const *a;
-  float *const *c;
+  const void *const *a;
+  void *const *c;
   int64_t m, n, lda, ldc, column;
   int64_t segments, length;
   const int64_t *offsets;
-  const void *packed; // by pack_f32
+  const void *packed; // by `pack`
   bool exact; // each product is added with one rounding; numbers are in the normal range, products
               // not too many
 } hlo_segmented_product;
@@ -47,14 +47,23 @@ typedef struct hlo_segmented_product {
 // b[s * ldb + j].
 typedef struct hlo_depthwise_product {
   int64_t blocks;
-  const float *const *a;
-  float *const *c;
+  const void *const *a;
+  void *const *c;
   int64_t m, n, lda, ldb, ldc;
   int64_t segments;
   const int64_t *offsets;
-  const float *b;
+  const void *b;
   bool exact;
 } hlo_depthwise_product;
+
+// Convolutions of one type of elements.
+typedef struct hlo_convolution_kernels {
+  // Packs B for `segments`: pack_size(n, k) bytes, 64-aligned.
+  int64_t (*pack_size)(int64_t n, int64_t k);
+  void (*pack)(int64_t n, int64_t k, const void *b, int64_t ldb, void *packed);
+  void (*segments)(const hlo_segmented_product *product);
+  void (*depthwise)(const hlo_depthwise_product *product); // NULL for pairs
+} hlo_convolution_kernels;
 
 // An elementwise epilogue, run on tiles of the result while they are in cache. `run` covers each
 // element once, in rows and columns of the result as a matrix; the widths of tiles are multiples of
@@ -105,6 +114,9 @@ typedef struct hlo_backend {
   hlo_backend_dot *dot_f32;
   int64_t (*dot_f64_scratch)(int64_t n, int64_t k);
   hlo_backend_dot *dot_f64;
+  // Of 32-bit integers, which wrap.
+  int64_t (*dot_u32_scratch)(int64_t n, int64_t k);
+  hlo_backend_dot *dot_u32;
   // The same for pairs of s16 along k: an element of a or b is two of them, the first in the low
   // half, their product a[0] b[0] + a[1] b[1], and c is s32. All wraps.
   int64_t (*dot_pairs_scratch)(int64_t n, int64_t k);
@@ -113,13 +125,12 @@ typedef struct hlo_backend {
   bool (*multiplies_bytes)(void);
   int64_t (*dot_bytes_scratch)(int64_t n, int64_t k);
   hlo_backend_dot *dot_bytes;
-  // Packs B for dot_f32_segments: pack_f32_size(n, k) bytes, 64-aligned.
+  // Packs B for dot_f32: pack_f32_size(n, k) bytes, 64-aligned.
   int64_t (*pack_f32_size)(int64_t n, int64_t k);
-  void (*pack_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
-  // The same for dot_f32, of as many bytes.
   void (*pack_blocks_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
-  void (*dot_f32_segments)(const hlo_segmented_product *product);
-  void (*depthwise_f32)(const hlo_depthwise_product *product);
+  // Of f32; of f64; of 32-bit integers, which wrap; of pairs as dot_pairs has them. NULL: none.
+  const hlo_convolution_kernels *convolution_f32, *convolution_f64, *convolution_u32,
+      *convolution_pairs;
   // to[i] = *running combined with from[0 … i], or backwards with from[i … n - 1]; sums and
   // products in any order. *running becomes the combination with all. from and to may be the same.
   void (*scan_f32)(hlo_combine_op op, bool backwards, int64_t n, const float *from, float *to,

@@ -139,7 +139,11 @@ enum {
   HLO_CONVOLUTION_ENOUGH_POSITIONS = 16, // for that
   HLO_CONVOLUTION_GROWTH = 8,            // times larger that padding and holes may make the image
   HLO_CONVOLUTION_SMALL_IMAGE = 4096,    // elements by which it may be larger anyway
-  HLO_SAME_SET_FLOATS = 256, // apart, lines may go to the same few sets of the first cache
+  HLO_CONVOLUTION_COPIED_PER_NS = 2, // elements of 32 bits, into a padded image or rows of windows
+  HLO_CONVOLUTION_NS_OF_A_PHASE = 3000,    // besides its products
+  HLO_CONVOLUTION_NS_OF_A_RUN = 4,         // of results to which a part of a window is added
+  HLO_CONVOLUTION_WINDOWS_BYTES = 1 << 18, // of a transposed one, in the second cache until added
+  HLO_SAME_SET_BYTES = 1024, // apart, lines may go to the same few sets of the first cache
   HLO_WINOGRAD_TILES = 96,   // that are transformed at a time
   HLO_WINOGRAD_FILTER_ELEMENTS = 8192, // of a point, that stay in the second cache
   HLO_WINOGRAD_COLUMNS = 64,           // of those

@@ -159,7 +159,8 @@ static void test_convolution(hlo_type type, int64_t largest, bool exact) {
                   element_number(&got.view, i)))
       wrong++;
   }
-  CHECK_MESSAGE(wrong == 0, "%s: %d of %d elements differ", labels, (int)wrong, (int)count);
+  CHECK_MESSAGE(wrong == 0, "%s %s%s: %d of %d elements differ", hlo_type_name(type), labels,
+                follows ? " and an epilogue" : "", (int)wrong, (int)count);
   CHECK(gaps_untouched(&got));
   free_array(&a), free_array(&b), free_array(&wanted), free_array(&got);
   end_program(&program);
@@ -258,8 +259,8 @@ static void test_depthwise(int64_t m, int64_t n, int64_t segments, int64_t apart
   float *a = small_numbers(HLO_F32, rows * lda), *b = small_numbers(HLO_F32, segments * n);
   float *c = calloc((size_t)(m * ldc + 1), sizeof *c);
   const hlo_depthwise_product product = {.blocks = 1,
-                                         .a = (const float *const[]){a},
-                                         .c = (float *const[]){c},
+                                         .a = (const void *const[]){a},
+                                         .c = (void *const[]){c},
                                          .m = m,
                                          .n = n,
                                          .lda = lda,
@@ -358,8 +359,11 @@ int main(void) {
     test_convolution(HLO_F32, 12, true);
   }
   for (int i = 0; i < 200; i++) test_convolution(HLO_F32, 60, false);
-  for (int i = 0; i < 60; i++) test_convolution(HLO_BF16, 9, false);
-  for (int i = 0; i < 40; i++) test_convolution(HLO_S32, 9, false);
+  const hlo_type types[] = {HLO_BF16, HLO_F64, HLO_S32, HLO_S64, HLO_S8,
+                            HLO_U8,   HLO_U16, HLO_C64, HLO_C128};
+  for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+    for (int i = 0; i < 60; i++) test_convolution(types[t], i < 50 ? 9 : 40, false);
+  }
   const hlo_backend *backend = hlo_kernels_backend();
   const dot_kind kinds[] = {{HLO_F32, backend->dot_f32_scratch, backend->dot_f32},
                             {HLO_F64, backend->dot_f64_scratch, backend->dot_f64},

@@ -287,6 +287,22 @@ export const longProducts = [
     out: () => [1, 2 * positions, 1],
     at: (k, r) => ({ count: k, left: (p) => Math.ceil(r / 2) + p, right: (p) => (r % 2) + 2 * p }),
   }),
+  convolution('windows of a transposed convolution, added up', 'f32', 1e5, {
+    window: () => 'size=40 lhs_dilate=5',
+    labels: 'b0f_0io->b0f',
+    image: (k) => [1, 10, k / 8],
+    kernel: (k) => [40, k / 8, 1],
+    out: () => [1, 7, 1],
+    at: (k, r) => {
+      const features = k / 8;
+      const tap = (p) => 5 * Math.floor(p / features) + ((5 - (r % 5)) % 5);
+      return {
+        count: k,
+        left: (p) => ((r + tap(p)) / 5) * features + (p % features),
+        right: (p) => tap(p) * features + (p % features),
+      };
+    },
+  }),
   convolution('depthwise', 'f32', 1e6, {
     window: (k) => `size=${k}`,
     labels: 'b0f_0io->b0f',

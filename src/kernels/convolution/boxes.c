@@ -20,9 +20,9 @@ bool hlo_convolution_extent(const int64_t *field, int64_t positions, int64_t *ou
          hlo_checked_add(steps, reach, out) && hlo_checked_add(*out, 1, out);
 }
 
-bool hlo_convolution_is_adjacent(const hlo_view *image) {
+bool hlo_convolution_is_adjacent(const hlo_view *image, hlo_type type) {
   int32_t feature = image->rank - 1;
-  return image->type == HLO_F32 && (image->strides[feature] == 1 || image->dims[feature] == 1);
+  return image->type == type && (image->strides[feature] == 1 || image->dims[feature] == 1);
 }
 
 // The range of positions along spatial dimension i whose windows need no padding.
@@ -48,7 +48,8 @@ bool hlo_convolution_is_worth_cutting(const hlo_convolution *c) {
     interior_range(c, i, &first, &end);
     inside *= (double)(end - first) / (double)c->result.dims[i + SPATIAL];
   }
-  return inside >= 0.9 && hlo_convolution_is_adjacent(&c->input) && !hlo_convolution_has_holes(c) &&
+  return inside >= 0.9 && hlo_convolution_is_adjacent(&c->input, c->work_type) &&
+         !hlo_convolution_has_holes(c) &&
          c->input.dims[c->spatial_rank + 1] >= c->evaluator->backend->few_features;
 }
 

@@ -1,10 +1,18 @@
-// The description of a convolution that the generic evaluation and the kernels share.
+// The description of a convolution that the strategies share.
 #ifndef HLO_KERNELS_CONVOLUTION_CONVOLUTION_H
 #define HLO_KERNELS_CONVOLUTION_CONVOLUTION_H
 
 #include "kernels/product/matrix_product.h"
 
 enum { HLO_CONVOLUTION_BATCH = 0, HLO_CONVOLUTION_SPATIAL = 1 };
+
+// How the products of a result are summed.
+typedef enum hlo_convolution_order {
+  HLO_ORDER_FREE,
+  HLO_ORDER_FUSED,   // in order, each added with one rounding: kernels do that
+  HLO_ORDER_PLAIN,   // the same by portable kernels
+  HLO_ORDER_BY_TAPS, // over the features of each tap, and then over the taps
+} hlo_convolution_order;
 
 typedef struct hlo_convolution {
   const hlo_evaluator *evaluator;
@@ -14,18 +22,39 @@ typedef struct hlo_convolution {
   hlo_view input, result;        // batch, spatial dimensions, features
   const char
       *kernel; // dense, in the work type: spatial, input features, output features; or packed
-  hlo_type work_type;
-  int64_t size;                                  // of an element of it
+  hlo_type work_type;    // of sums
+  hlo_type product_type; // for hlo_matrix_product_init: the same, or S16: elements are pairs
+  int64_t size;          // of an element of it
+  const hlo_convolution_kernels *kernels;        // the backend's of that type; NULL: none
   int64_t batch_groups, groups;                  // groups: by batch or by features
   int64_t batch, features, outputs, all_outputs; // of one group; of all
   int64_t taps, columns;                         // columns: taps times features
-  char *rows, *products;                         // dense, in the work type
-  float *tap;                                    // NULL, or the products of one tap
-  char *turned;    // NULL, or room for a group's kernel, transposed: positions are columns then
-  bool exact;      // each multiply-add must round once (FMA)
+  hlo_convolution_order order;
+  bool has_bytes;  // image and kernel are of 8-bit integers
   bool is_precise; // operand_precision is higher than the default
-  hlo_matrix_product product;
 } hlo_convolution;
+
+typedef hlo_status hlo_convolution_function(const hlo_convolution *convolution, hlo_error *error);
+
+// A way to compute a convolution.
+typedef struct hlo_convolution_strategy {
+  const char *name;
+  bool (*fits)(const hlo_convolution *convolution);
+  double (*cost)(const hlo_convolution *convolution); // nanoseconds, about
+  // Packs a constant kernel for the evaluator's `packing`, or declines to. NULL: as it is.
+  hlo_convolution_function *prepare, *run;
+  bool stores_anywhere; // else `run` wants a result in the work type whose features are contiguous
+} hlo_convolution_strategy;
+
+// strategies.c: the strategy that fits and costs least. There is always one.
+const hlo_convolution_strategy *hlo_convolution_choose(const hlo_convolution *convolution);
+// Runs the whole convolution by it; with the evaluator's `packing`, packs the kernel instead.
+hlo_status hlo_convolve(const hlo_convolution *convolution, hlo_error *error);
+
+// elements.c: convolutions of complex numbers as ones of real numbers, and of bytes as ones of
+// pairs of s16. Where it says so; others are used as they are.
+bool hlo_convolution_has_other_elements(const hlo_convolution *convolution);
+hlo_status hlo_convolve_other_elements(const hlo_convolution *convolution, hlo_error *error);
 
 // boxes.c: whether there are holes between the elements of the image.
 bool hlo_convolution_has_holes(const hlo_convolution *convolution);
@@ -33,8 +62,8 @@ bool hlo_convolution_has_holes(const hlo_convolution *convolution);
 const int64_t *hlo_convolution_field(const hlo_convolution *convolution, int32_t i);
 // The extent of `positions` windows, in elements of the padded image. False on 64-bit overflow.
 bool hlo_convolution_extent(const int64_t *field, int64_t positions, int64_t *out);
-// Whether a view in the order above is f32 with contiguous features.
-bool hlo_convolution_is_adjacent(const hlo_view *image);
+// Whether a view in the order above is of that type with contiguous features.
+bool hlo_convolution_is_adjacent(const hlo_view *image, hlo_type type);
 // Whether to split off the borders instead of padding a copy of the whole image: it needs padding
 // only, for few positions. The convolution must be one that the kernels support.
 bool hlo_convolution_is_worth_cutting(const hlo_convolution *convolution);
@@ -43,38 +72,37 @@ bool hlo_convolution_is_worth_cutting(const hlo_convolution *convolution);
 hlo_status hlo_convolution_cut(const hlo_convolution *convolution, hlo_convolution *boxes,
                                int32_t *count, hlo_error *error);
 
-// image.c: whether the image can be read in place, and whether a padded copy would be of moderate
-// size.
-void hlo_convolution_inspect_image(const hlo_convolution *convolution, bool *as_it_is, bool *fits);
+// image.c: the elements of the image with its padding and holes, and whether it can be read in
+// place. False if there would be too many.
+bool hlo_convolution_inspect_image(const hlo_convolution *convolution, int64_t *elements,
+                                   bool *as_it_is);
 // The image with the padding that the result's windows reach: in place, or copied to scratch
 // memory. depthwise: the kernel loops over positions for each feature.
 hlo_status hlo_convolution_pad_image(const hlo_convolution *convolution, bool depthwise,
                                      hlo_view *image, hlo_error *error);
 
-// choice.c: runs the whole convolution by the backend's kernels, which must exist; *done is false,
-// and nothing is computed, where they do not apply. Does not split into phases. All members but
-// rows and products are set; the input may have any type. With the evaluator's `packing`, packs the
-// kernel instead.
-hlo_status hlo_convolve_as_a_whole(const hlo_convolution *convolution, bool *done,
-                                   hlo_error *error);
-// f32.c: as GEMM over rows of positions; the result's features are contiguous.
-hlo_status hlo_convolve_by_rows(const hlo_convolution *convolution, bool as_it_is,
-                                hlo_error *error);
+// direct.c: as GEMM over rows of positions, by the backend's kernels.
+hlo_status hlo_convolve_direct(const hlo_convolution *convolution, hlo_error *error);
 // Packs the kernel for that, group by group.
 hlo_status hlo_convolution_pack_groups(const hlo_convolution *convolution, hlo_error *error);
+// The same where each feature of the result has one of the image for itself.
+hlo_status hlo_convolve_depthwise(const hlo_convolution *convolution, hlo_error *error);
 // epilogue.c. Takes the epilogue that is offered if there is one thread and the result is a dense
 // matrix of positions and features in memory; in_rows: parts of it are ready as stretches of rows.
 // NULL else.
 hlo_status hlo_convolution_accept_epilogue(const hlo_convolution *convolution, bool in_rows,
                                            const hlo_epilogue **out, hlo_error *error);
 
-// winograd.c: the same for windows of 3x3 that slide by one over two dimensions of an f32 image
-// whose features are a multiple of 4, those of the result of HLO_PACKED_COLUMNS; no groups, the
-// result as above. Not done where rounding would show or something is not finite.
-hlo_status hlo_convolve_by_winograd(const hlo_convolution *convolution, bool *done,
-                                    hlo_error *error);
+// phases.c: an image with holes, in parts that have none. Whether the window fields allow it; how
+// many parts there are, and taps in each.
+bool hlo_convolution_phases(const hlo_convolution *convolution, int64_t *phases, double *taps);
+hlo_status hlo_convolution_each_phase(const hlo_convolution *convolution,
+                                      hlo_convolution_function *convolve, hlo_error *error);
 
-// phases.c: the same of an image with holes, in parts that have none.
-hlo_status hlo_convolve_by_phases(const hlo_convolution *convolution, bool *done, hlo_error *error);
+// transposed.c: each element of the image times all of the kernel, added up in the result.
+hlo_status hlo_convolve_transposed(const hlo_convolution *convolution, hlo_error *error);
+
+// im2col.c: as a product of matrices for which all elements under a window are copied into a row.
+hlo_status hlo_convolve_im2col(const hlo_convolution *convolution, hlo_error *error);
 
 #endif

@@ -24,11 +24,12 @@ static __attribute__((noinline)) void depthwise_square(const rounding *memory,
 }
 
 static void depthwise_elements(const hlo_depthwise_product *p, const float *a, float *c) {
+  const float *b = p->b;
   for (int64_t i = 0; i < p->m; i++, a += p->lda, c += p->ldc) {
     for (int64_t j = 0; j < p->n; j++) {
       float sum = 0;
       for (int64_t s = 0; s < p->segments; s++)
-        sum = (float)((double)a[p->offsets[s] + j] * (double)p->b[s * p->ldb + j] + (double)sum);
+        sum = (float)((double)a[p->offsets[s] + j] * (double)b[s * p->ldb + j] + (double)sum);
       c[j] = sum;
     }
   }
@@ -45,7 +46,7 @@ void hlo_kernel_exact_depthwise(const hlo_depthwise_product *p) {
       int64_t i = smaller(row, p->m - rows);
       for (int64_t column = 0; column < p->n; column += SIDE) {
         int64_t j = smaller(column, p->n - SIDE);
-        depthwise_square(&r, p, a + i * p->lda + j, rows == 1 ? 0 : p->lda, p->b + j,
+        depthwise_square(&r, p, a + i * p->lda + j, rows == 1 ? 0 : p->lda, (const float *)p->b + j,
                          c + i * p->ldc + j, rows == 1 ? 0 : p->ldc);
       }
     }

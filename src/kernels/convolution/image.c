@@ -12,7 +12,6 @@
 enum {
   BATCH = HLO_CONVOLUTION_BATCH,
   SPATIAL = HLO_CONVOLUTION_SPATIAL,
-  LINE = HLO_LINE_BYTES / (int)sizeof(float),
 };
 
 // The elements of the input that lie inside of the padded image, and where. False if none do.
@@ -46,36 +45,35 @@ static void clear_around(const hlo_convolution *c, hlo_view image, const hlo_vie
     do {
       int64_t offset = 0;
       for (int32_t i = 0; i < d; i++) offset += index[i] * image.strides[i];
-      float *piece = hlo_view_at(&image, offset);
-      memset(piece, 0, (size_t)before * sizeof *piece);
-      memset(piece + end, 0, (size_t)after * sizeof *piece);
+      char *piece = hlo_view_at(&image, offset);
+      memset(piece, 0, (size_t)(before * c->size));
+      memset(piece + end * c->size, 0, (size_t)(after * c->size));
     } while (hlo_next_index(d, image.dims, index));
     image.data = hlo_view_at(&image, before);
     image.dims[d] = part->dims[d];
   }
 }
 
-void hlo_convolution_inspect_image(const hlo_convolution *c, bool *as_it_is, bool *fits) {
+bool hlo_convolution_inspect_image(const hlo_convolution *c, int64_t *elements, bool *as_it_is) {
   int32_t feature = c->spatial_rank + 1;
-  int64_t size, elements = 1;
-  *as_it_is = hlo_convolution_is_adjacent(&c->input);
-  *fits = true;
+  bool fits = true;
+  *as_it_is = hlo_convolution_is_adjacent(&c->input, c->work_type);
+  *elements = 1;
   for (int32_t d = 0; d <= feature; d++) {
-    size = c->input.dims[d];
+    int64_t size = c->input.dims[d];
     if (d != BATCH && d != feature) {
       const int64_t *field = hlo_convolution_field(c, d - SPATIAL);
       int64_t low = field[HLO_WINDOW_PAD_LOW], step = field[HLO_WINDOW_LHS_DILATION];
-      *fits = *fits && hlo_convolution_extent(field, c->result.dims[d], &size);
+      fits = fits && hlo_convolution_extent(field, c->result.dims[d], &size);
       *as_it_is = *as_it_is && low == 0 && step == 1 && size <= c->input.dims[d];
       // Beyond this, the sums below might overflow.
-      *fits =
-          *fits && low > -(INT64_C(1) << 40) && low < INT64_C(1) << 40 && step < INT64_C(1) << 20;
+      fits = fits && low > -(INT64_C(1) << 40) && low < INT64_C(1) << 40 && step < INT64_C(1) << 20;
     }
-    *fits = *fits && hlo_checked_mul(elements, size, &elements);
+    fits = fits && hlo_checked_mul(*elements, size, elements);
   }
   int64_t present = hlo_view_elements(&c->input);
-  *fits = *fits && present > 0 &&
-          elements / HLO_CONVOLUTION_GROWTH <= present + HLO_CONVOLUTION_SMALL_IMAGE;
+  return fits && present > 0 &&
+         *elements / HLO_CONVOLUTION_GROWTH <= present + HLO_CONVOLUTION_SMALL_IMAGE;
 }
 
 // Memory for the image with its padding. A depthwise loop is at a feature of many positions: those
@@ -86,16 +84,18 @@ static hlo_status allocate_image(const hlo_convolution *c, bool depthwise, hlo_v
   int64_t *dims = image->dims, features = dims[feature];
   for (int32_t d = SPATIAL; d < feature; d++)
     hlo_convolution_extent(hlo_convolution_field(c, d - SPATIAL), c->result.dims[d], &dims[d]);
-  if (depthwise && features % HLO_SAME_SET_FLOATS == 0) dims[feature] += LINE;
-  HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, dims, image, error));
+  if (depthwise && features * c->size % HLO_SAME_SET_BYTES == 0)
+    dims[feature] += HLO_LINE_BYTES / c->size;
+  HLO_TRY(hlo_scratch_view(c->evaluator, c->work_type, feature + 1, dims, image, error));
   dims[feature] = features;
   return HLO_OK;
 }
 
 hlo_status hlo_convolution_pad_image(const hlo_convolution *c, bool depthwise, hlo_view *image,
                                      hlo_error *error) {
-  bool as_it_is, fits;
-  hlo_convolution_inspect_image(c, &as_it_is, &fits);
+  bool as_it_is;
+  int64_t elements;
+  hlo_convolution_inspect_image(c, &elements, &as_it_is);
   *image = c->input;
   if (as_it_is) return HLO_OK;
   hlo_view from = c->input, to;
@@ -103,7 +103,7 @@ hlo_status hlo_convolution_pad_image(const hlo_convolution *c, bool depthwise, h
   to = *image;
   bool is_empty = !clip(c, &from, &to);
   if (is_empty || hlo_convolution_has_holes(c))
-    memset(image->data, 0, (size_t)(image->dims[BATCH] * image->strides[BATCH]) * sizeof(float));
+    memset(image->data, 0, (size_t)(image->dims[BATCH] * image->strides[BATCH] * c->size));
   else clear_around(c, *image, &to);
   return is_empty ? HLO_OK : hlo_convert_view(c->evaluator, &to, &from, error);
 }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { SPATIAL = HLO_CONVOLUTION_SPATIAL, MOST_PHASES = 64 };
+enum { SPATIAL = HLO_CONVOLUTION_SPATIAL };
 
 static int64_t common_divisor(int64_t a, int64_t b) {
   return b == 0 ? a : common_divisor(b, a % b);
@@ -19,11 +19,9 @@ typedef struct period {
   int64_t positions, taps;
 } period;
 
-// False if the window fields are so large that arithmetic on them might overflow, or with too many
-// phases.
+// False if the window fields are so large that arithmetic on them might overflow.
 static bool compute_periods(const hlo_convolution *c, period *out) {
   const int64_t large = INT64_C(1) << 20;
-  int64_t phases = 1;
   for (int32_t i = 0; i < c->spatial_rank; i++) {
     const int64_t *field = hlo_convolution_field(c, i);
     int64_t holes = field[HLO_WINDOW_LHS_DILATION], stride = field[HLO_WINDOW_STRIDE];
@@ -31,23 +29,21 @@ static bool compute_periods(const hlo_convolution *c, period *out) {
     if (holes > large || stride > large || apart > large || low > large || low < -large)
       return false;
     out[i] = (period){holes / common_divisor(holes, stride), holes / common_divisor(holes, apart)};
-    phases *= out[i].positions;
-    if (phases > MOST_PHASES) return false;
   }
   return true;
 }
 
-// The zeros inserted by dilation give NaN with infinite or NaN weights; phases skip them, so the
-// kernel must be finite.
-static bool is_finite_kernel(const hlo_convolution *c) {
-  uint32_t most = 0;
-  for (int64_t i = 0; i < c->columns * c->all_outputs; i++) {
-    uint32_t bits;
-    memcpy(&bits, c->kernel + 4 * i, sizeof bits);
-    bits &= INT32_MAX;
-    most = bits > most ? bits : most;
+bool hlo_convolution_phases(const hlo_convolution *c, int64_t *phases, double *taps) {
+  period periods[HLO_MAX_RANK];
+  if (!compute_periods(c, periods)) return false;
+  *phases = 1;
+  *taps = (double)c->taps;
+  for (int32_t i = 0; i < c->spatial_rank; i++) {
+    int64_t positions = c->result.dims[i + SPATIAL];
+    *phases *= periods[i].positions < positions ? periods[i].positions : positions;
+    *taps /= (double)periods[i].taps;
   }
-  return most < UINT32_C(0x7f800000);
+  return true;
 }
 
 // Restricts dimension i to the phase that begins at position `first`, and the kernel to the taps
@@ -76,12 +72,13 @@ static bool cut_phase(hlo_convolution *phase, hlo_view *kernel, int32_t i, perio
 
 // The positions from `first` on along each dimension.
 static hlo_status convolve_phase(const hlo_convolution *c, const period *periods,
-                                 const int64_t *first, bool *done, hlo_error *error) {
+                                 const int64_t *first, hlo_convolution_function *convolve,
+                                 hlo_error *error) {
   int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS];
   int32_t rank = c->spatial_rank;
   hlo_evaluator evaluator = *c->evaluator;
   hlo_convolution phase = *c;
-  hlo_view kernel = {.type = HLO_F32, .rank = rank + 2, .data = (void *)(uintptr_t)c->kernel};
+  hlo_view kernel = {.type = c->work_type, .rank = rank + 2, .data = (void *)(uintptr_t)c->kernel};
   hlo_view dense;
   bool meets = true;
   evaluator.offer = NULL;
@@ -99,28 +96,28 @@ static hlo_status convolve_phase(const hlo_convolution *c, const period *periods
     meets = cut_phase(&phase, &kernel, i, periods[i], first[i], field) && meets;
   }
   if (!meets) {
-    const float zero = 0;
-    hlo_view_fill(&phase.result, &zero);
+    const double zero[2] = {0};
+    hlo_view_fill(&phase.result, zero);
     return HLO_OK;
   }
-  HLO_TRY(hlo_scratch_view(&evaluator, HLO_F32, rank + 2, kernel.dims, &dense, error));
+  HLO_TRY(hlo_scratch_view(&evaluator, c->work_type, rank + 2, kernel.dims, &dense, error));
   hlo_view_copy(&dense, &kernel);
   phase.kernel = dense.data;
   phase.columns = phase.taps * phase.features;
-  return hlo_convolve_as_a_whole(&phase, done, error);
+  return convolve(&phase, error);
 }
 
-hlo_status hlo_convolve_by_phases(const hlo_convolution *c, bool *done, hlo_error *error) {
+hlo_status hlo_convolution_each_phase(const hlo_convolution *c, hlo_convolution_function *convolve,
+                                      hlo_error *error) {
   period periods[HLO_MAX_RANK];
   int64_t counts[HLO_MAX_RANK], first[HLO_MAX_RANK] = {0};
-  *done = compute_periods(c, periods) && c->result.type == HLO_F32 && is_finite_kernel(c);
+  compute_periods(c, periods);
   for (int32_t i = 0; i < c->spatial_rank; i++) counts[i] = periods[i].positions;
-  while (*done) {
+  do {
     hlo_arena_mark mark = hlo_arena_get_mark(c->evaluator->scratch);
-    hlo_status status = convolve_phase(c, periods, first, done, error);
+    hlo_status status = convolve_phase(c, periods, first, convolve, error);
     hlo_arena_rewind(c->evaluator->scratch, mark);
     HLO_TRY(status);
-    if (!hlo_next_index(c->spatial_rank, counts, first)) break;
-  }
+  } while (hlo_next_index(c->spatial_rank, counts, first));
   return HLO_OK;
 }

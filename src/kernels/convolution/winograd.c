@@ -152,9 +152,11 @@ static void multiply(const winograd *w, int64_t tiles, int64_t columns, const fl
                      const float *filters, float *products) {
   const int64_t features = w->of->features, no_offset = 0;
   for (int point = 0; point < POINTS; point++) {
+    const void *rows = squares;
+    void *to = products;
     hlo_segmented_product product = {.blocks = 1,
-                                     .a = &squares,
-                                     .c = &products,
+                                     .a = &rows,
+                                     .c = &to,
                                      .m = tiles,
                                      .n = columns,
                                      .lda = features,
@@ -163,7 +165,7 @@ static void multiply(const winograd *w, int64_t tiles, int64_t columns, const fl
                                      .length = features,
                                      .offsets = &no_offset,
                                      .packed = filters};
-    w->of->evaluator->backend->dot_f32_segments(&product);
+    w->of->kernels->segments(&product);
     squares += w->squares_apart;
     filters += w->filters_apart;
     products += w->products_apart;
@@ -307,10 +309,16 @@ static hlo_status weigh(const hlo_convolution *c, float *weight, hlo_error *erro
   return HLO_OK;
 }
 
-hlo_status hlo_convolve_by_winograd(const hlo_convolution *c, bool *done, hlo_error *error) {
+// Whether rounding would not show, as far as the image goes.
+static bool is_even(const winograd *w, float weight) {
+  return hlo_views_are_parallel(&w->image, &w->image) &&
+         (weight + 1) * (double)largest(hlo_view_elements(&w->image), w->image.data) <=
+             FLT_MAX / 64;
+}
+
+hlo_status hlo_convolve_by_winograd(const hlo_convolution *c, bool *suits, hlo_error *error) {
   winograd w = {.of = c};
   float weight;
-  *done = false;
   w.down = ceiling(c->result.dims[Y], 2);
   w.across = ceiling(c->result.dims[X], 2);
   w.rows = c->batch * w.down;
@@ -319,9 +327,8 @@ hlo_status hlo_convolve_by_winograd(const hlo_convolution *c, bool *done, hlo_er
   whole.result.dims[X] = 2 * w.across;
   HLO_TRY(hlo_convolution_pad_image(&whole, false, &w.image, error));
   HLO_TRY(weigh(c, &weight, error));
-  *done = hlo_views_are_parallel(&w.image, &w.image) &&
-          (weight + 1) * (double)largest(hlo_view_elements(&w.image), w.image.data) <= FLT_MAX / 64;
-  if (!*done) return HLO_OK;
+  *suits = is_even(&w, weight);
+  if (!*suits) return HLO_OK;
   cut(&w);
   HLO_TRY(allocate(&w, error));
   HLO_TRY(

@@ -1,5 +1,6 @@
-// Filter transforms of Winograd's algorithm, shared by filters transformed in each call and
-// constant filters packed at planning time.
+// Winograd's algorithm for windows of 3x3 that slide by one over two dimensions of an f32 image
+// whose features are a multiple of 4, those of the result of HLO_PACKED_COLUMNS; no groups. Filters
+// are transformed in each call, or at planning time.
 #ifndef HLO_KERNELS_CONVOLUTION_WINOGRAD_H
 #define HLO_KERNELS_CONVOLUTION_WINOGRAD_H
 
@@ -12,8 +13,8 @@ enum {
   HLO_WINOGRAD_LINE = HLO_LINE_BYTES / (int)sizeof(float), // elements
 };
 
-// Filters for some features of the result, panel by panel: each point's as pack_f32 packs them, so
-// many elements from the next point's.
+// Filters for some features of the result, panel by panel: each point's as kernels have them
+// packed, so many elements from the next point's.
 void hlo_winograd_transform_filters(const hlo_convolution *convolution, int64_t column,
                                     int64_t columns, float *filters, int64_t apart);
 
@@ -28,12 +29,14 @@ static inline int64_t hlo_winograd_point_stride(const hlo_convolution *convoluti
   return convolution->features * convolution->outputs + HLO_WINOGRAD_LINE;
 }
 
-// winograd_packed.c: makes those for the evaluator's `packing`, unless the filters are such as have
-// no weight, or would not come back with their signs.
+// Not done where rounding would show, or something is not finite.
+hlo_status hlo_convolve_by_winograd(const hlo_convolution *convolution, bool *suits,
+                                    hlo_error *error);
+// winograd_packed.c: packs the kernel, unless its filters are such as have no weight, or would not
+// come back with their signs.
 hlo_status hlo_winograd_pack(const hlo_convolution *convolution, hlo_error *error);
-// A convolution by packed filters as one by the filters that they were made of, but for rounding,
-// by other kernels: for images that Winograd's algorithm must not have.
-hlo_status hlo_winograd_convolve_unpacked(const hlo_convolution *convolution, bool *done,
-                                          hlo_error *error);
+// A convolution by packed filters, directly by the filters that they were made of, but for
+// rounding: for images that do not suit.
+hlo_status hlo_winograd_convolve_unpacked(const hlo_convolution *convolution, hlo_error *error);
 
 #endif

@@ -84,7 +84,7 @@ hlo_status hlo_winograd_pack(const hlo_convolution *c, hlo_error *error) {
   return HLO_OK;
 }
 
-hlo_status hlo_winograd_convolve_unpacked(const hlo_convolution *c, bool *done, hlo_error *error) {
+hlo_status hlo_winograd_convolve_unpacked(const hlo_convolution *c, hlo_error *error) {
   hlo_evaluator evaluator = *c->evaluator;
   hlo_convolution other = *c;
   int64_t tap = c->features * c->outputs;
@@ -98,8 +98,5 @@ hlo_status hlo_winograd_convolve_unpacked(const hlo_convolution *c, bool *done, 
   evaluator.packed = false;
   other.evaluator = &evaluator;
   other.kernel = (const char *)kernel;
-  other.is_precise = true;
-  bool as_it_is;
-  hlo_convolution_inspect_image(&other, &as_it_is, done);
-  return *done ? hlo_convolve_by_rows(&other, as_it_is, error) : HLO_OK;
+  return hlo_convolve_direct(&other, error);
 }

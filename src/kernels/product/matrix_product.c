@@ -34,6 +34,9 @@ hlo_status hlo_matrix_product_init(const hlo_evaluator *evaluator, hlo_type type
   } else if (backend != NULL && type == HLO_F64) {
     scratch = backend->dot_f64_scratch;
     out->fast = backend->dot_f64;
+  } else if (backend != NULL && type == HLO_U32) {
+    scratch = backend->dot_u32_scratch;
+    out->fast = backend->dot_u32;
   } else if (type == HLO_S16) {
     scratch = backend->dot_pairs_scratch;
     out->fast = backend->dot_pairs;

@@ -80,7 +80,7 @@ HLO_SMALL_CODE void hlo_kernel_exact_segments(const hlo_segmented_product *p) {
       wasm_v128_store(panel + i, load_pair(packed + i));
     for (int64_t block = 0; block < p->blocks; block++) {
       const float *a = p->a[block];
-      float *c = p->c[block] + p->column + j;
+      float *c = (float *)p->c[block] + p->column + j;
       for (int64_t row = 0; aside && row < p->m; row += POSITIONS) {
         int64_t i = smaller(row, p->m - POSITIONS);
         positions(&r, p, a + i, packed, c + i);

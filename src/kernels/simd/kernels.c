@@ -32,6 +32,8 @@ const hlo_backend *hlo_kernels_backend(void) {
       .dot_f32 = hlo_kernel_dot_f32,
       .dot_f64_scratch = hlo_kernel_dot_f64_scratch,
       .dot_f64 = hlo_kernel_dot_f64,
+      .dot_u32_scratch = hlo_kernel_dot_u32_scratch,
+      .dot_u32 = hlo_kernel_dot_u32,
       .dot_pairs_scratch = hlo_kernel_dot_pairs_scratch,
       .dot_pairs = hlo_kernel_dot_pairs,
 #if HLO_MULTIPLIES_BYTES
@@ -40,10 +42,11 @@ const hlo_backend *hlo_kernels_backend(void) {
       .dot_bytes = hlo_kernel_dot_bytes,
 #endif
       .pack_f32_size = hlo_kernel_pack_f32_size,
-      .pack_f32 = hlo_kernel_pack_f32,
       .pack_blocks_f32 = hlo_kernel_pack_blocks_f32,
-      .dot_f32_segments = hlo_kernel_dot_f32_segments,
-      .depthwise_f32 = hlo_kernel_depthwise_f32,
+      .convolution_f32 = &hlo_kernels_convolution_f32,
+      .convolution_f64 = &hlo_kernels_convolution_f64,
+      .convolution_u32 = &hlo_kernels_convolution_u32,
+      .convolution_pairs = &hlo_kernels_convolution_pairs,
       .scan_f32 = hlo_kernel_scan_f32,
       .combine_rows_f32 = hlo_kernel_combine_rows_f32,
   };

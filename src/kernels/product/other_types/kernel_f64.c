@@ -7,6 +7,7 @@
 #define ADD(a, b)              ((a) + (b))
 #define ADD_PRODUCT(sum, a, b) ((sum) + (a) * (b))
 #include "kernels/simd/dot_loops.h"
+#include "kernels/simd/dot_segments.h"
 
 int64_t hlo_kernel_dot_f64_scratch(int64_t n, int64_t k) { return scratch_bytes(n, k); }
 
@@ -15,3 +16,6 @@ void hlo_kernel_dot_f64(int64_t m, int64_t n, int64_t k, const void *a, int64_t 
                         const hlo_epilogue *epilogue) {
   multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch, epilogue);
 }
+
+const hlo_convolution_kernels hlo_kernels_convolution_f64 = {
+    pack_size_of_windows, pack_windows, multiply_windows, hlo_kernel_depthwise_f64};

@@ -18,6 +18,7 @@ static inline uint32_t product_of_pairs(uint32_t a, uint32_t b) {
 }
 
 #include "kernels/simd/dot_loops.h"
+#include "kernels/simd/dot_segments.h"
 
 int64_t hlo_kernel_dot_pairs_scratch(int64_t n, int64_t k) { return scratch_bytes(n, k); }
 
@@ -26,3 +27,6 @@ void hlo_kernel_dot_pairs(int64_t m, int64_t n, int64_t k, const void *a, int64_
                           const hlo_epilogue *epilogue) {
   multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch, epilogue);
 }
+
+const hlo_convolution_kernels hlo_kernels_convolution_pairs = {pack_size_of_windows, pack_windows,
+                                                               multiply_windows, NULL};

@@ -1,8 +1,8 @@
-// Convolutions of f32 by the backend's GEMM kernels, without im2col: the windows of a row of
-// positions are the rows of the left matrix and overlap in memory. An image that needs only padding
+// Convolutions by the backend's GEMM kernels, without im2col: the windows of a row of positions are
+// the rows of the left matrix and overlap in memory. An image that needs only padding
 // is copied at its borders alone; interior windows read it in place.
 #include "hlo/attributes/window.h"
-#include "kernels/convolution/winograd.h"
+#include "kernels/convolution/convolution.h"
 #include "kernels/elementwise/lanes.h"
 #include "kernels/machine.h"
 #include "kernels/structural.h"
@@ -22,8 +22,8 @@ typedef struct plain_convolution {
   int64_t counts[HLO_MAX_RANK], from[HLO_MAX_RANK], to[HLO_MAX_RANK]; // and their strides
   int64_t rows, row_from, row_to;                                     // positions in a row
   int64_t blocks;
-  const float **a;
-  float **c;
+  const void **a;
+  void **c;
 } plain_convolution;
 
 // Computes the contiguous segments of a window. Taps along the last dimension merge into one
@@ -101,22 +101,23 @@ typedef struct stretch {
 } stretch;
 
 // All blocks of `rows` positions from `first` on in each row.
-static stretch fill_blocks(plain_convolution *p, const float *image, float *result, int64_t first,
+static stretch fill_blocks(plain_convolution *p, const char *image, char *result, int64_t first,
                            int64_t rows, int64_t end) {
+  int64_t size = p->of->size;
   int64_t index[HLO_MAX_RANK] = {0};
   stretch out = {.of = p, .rows = rows, .first = p->blocks};
   for (;;) {
     for (int64_t row = first; row + rows <= end; row += rows) {
-      p->a[p->blocks] = image + row * p->row_from;
-      p->c[p->blocks++] = result + row * p->row_to;
+      p->a[p->blocks] = image + row * p->row_from * size;
+      p->c[p->blocks++] = result + row * p->row_to * size;
     }
     int32_t i = 0;
     for (; i < p->rank; i++) {
-      image += p->from[i];
-      result += p->to[i];
+      image += p->from[i] * size;
+      result += p->to[i] * size;
       if (++index[i] < p->counts[i]) break;
-      image -= p->from[i] * index[i];
-      result -= p->to[i] * index[i];
+      image -= p->from[i] * index[i] * size;
+      result -= p->to[i] * index[i] * size;
       index[i] = 0;
     }
     if (i < p->rank) continue;
@@ -163,16 +164,15 @@ static void run_depthwise(const stretch *s, int64_t first, int64_t blocks) {
                                    .ldc = p->row_to,
                                    .segments = p->segments,
                                    .offsets = p->offsets,
-                                   .b = (const float *)(const void *)c->kernel,
-                                   .exact = c->exact};
-  c->evaluator->backend->depthwise_f32(&product);
+                                   .b = c->kernel,
+                                   .exact = c->order == HLO_ORDER_FUSED};
+  c->kernels->depthwise(&product);
 }
 
 static void run_segments(const stretch *s, int64_t first, int64_t blocks, const char *packed,
                          int64_t column, int64_t columns) {
   const plain_convolution *p = s->of;
   const hlo_convolution *c = p->of;
-  const hlo_backend *backend = c->evaluator->backend;
   hlo_segmented_product product = {.blocks = blocks,
                                    .a = p->a + first,
                                    .c = p->c + first,
@@ -184,9 +184,9 @@ static void run_segments(const stretch *s, int64_t first, int64_t blocks, const 
                                    .segments = p->segments,
                                    .length = p->length,
                                    .offsets = p->offsets,
-                                   .packed = packed + backend->pack_f32_size(column, c->columns),
-                                   .exact = c->exact};
-  backend->dot_f32_segments(&product);
+                                   .packed = packed + c->kernels->pack_size(column, c->columns),
+                                   .exact = c->order == HLO_ORDER_FUSED};
+  c->kernels->segments(&product);
 }
 
 static int32_t parts_across(const kernel_work *work) {
@@ -210,11 +210,11 @@ static void run_blocks(const kernel_work *work, const stretch *s, int64_t first,
 static void finish_blocks(const kernel_work *work, const stretch *s, int64_t first,
                           int64_t blocks) {
   const plain_convolution *p = s->of;
-  int64_t columns = work->of->all_outputs;
+  int64_t columns = work->of->all_outputs, size = columns * work->of->size;
   for (int64_t i = first, end = first + blocks; i < end;) {
-    int64_t row = (p->c[i] - (const float *)work->of->result.data) / columns, rows = 0;
-    for (const float *next = p->c[i]; i < end && p->c[i] == next; i++) {
-      next += s->rows * columns;
+    int64_t row = ((const char *)p->c[i] - (const char *)work->of->result.data) / size, rows = 0;
+    for (const char *next = p->c[i]; i < end && p->c[i] == next; i++) {
+      next += s->rows * size;
       rows += s->rows;
     }
     work->epilogue->run(work->epilogue->data, row, row + rows, 0, columns);
@@ -244,7 +244,7 @@ static void run_part(void *data, int32_t part, int32_t thread) {
 
 static double time_of(const kernel_work *work, const stretch *s) {
   const plain_convolution *p = s->of;
-  double time = (double)s->blocks * s->rows * p->segments;
+  double time = (double)s->blocks * s->rows * p->segments * p->of->size / sizeof(float);
   return work->packed == NULL ? time * p->of->groups / HLO_DEPTHWISE_PRODUCTS_PER_NS
                               : time * p->length * p->of->outputs / HLO_F32_PRODUCTS_PER_NS;
 }
@@ -291,8 +291,8 @@ static void run_group(kernel_work *work, int64_t group) {
   for (int32_t i = 0; i < work->boxes; i++) {
     plain_convolution *p = &work->plain[i];
     int64_t from = by_batch ? group * c->batch * p->image.strides[BATCH] : group * c->features;
-    const float *image = (const float *)p->image.data + from;
-    float *result = (float *)p->of->result.data + group * c->outputs;
+    const char *image = hlo_view_at(&p->image, from);
+    char *result = hlo_view_at(&p->of->result, group * c->outputs);
     int64_t rows = rows_of_a_block(p), whole = p->rows / rows * rows;
     p->blocks = 0;
     work->list[work->stretches++] = fill_blocks(p, image, result, 0, rows, whole);
@@ -305,7 +305,7 @@ static void run_group(kernel_work *work, int64_t group) {
 // The filters of a group as kernels want them, some features at a time.
 typedef struct packing {
   const hlo_convolution *of;
-  const float *kernel;
+  const char *kernel;
   char *packed;
   int64_t share;
 } packing;
@@ -313,16 +313,16 @@ typedef struct packing {
 static void pack_part(void *data, int32_t part, int32_t thread) {
   const packing *work = data;
   const hlo_convolution *c = work->of;
-  const hlo_backend *backend = c->evaluator->backend;
   int64_t first = part * work->share, left = c->outputs - first;
   (void)thread;
-  backend->pack_f32(left < work->share ? left : work->share, c->columns, work->kernel + first,
-                    c->all_outputs, work->packed + backend->pack_f32_size(first, c->columns));
+  c->kernels->pack(left < work->share ? left : work->share, c->columns,
+                   work->kernel + first * c->size, c->all_outputs,
+                   work->packed + c->kernels->pack_size(first, c->columns));
 }
 
 static void pack_group(const hlo_convolution *c, int64_t group, char *packed) {
   packing work = {.of = c, .packed = packed};
-  work.kernel = (const float *)(const void *)c->kernel + group * c->outputs;
+  work.kernel = c->kernel + group * c->outputs * c->size;
   int64_t count = (c->outputs + HLO_FEATURES_PACKED_AT_ONCE - 1) / HLO_FEATURES_PACKED_AT_ONCE;
   double time = (double)c->outputs * c->columns / HLO_PACKED_F32_PER_NS;
   int32_t parts = hlo_backend_parts(c->evaluator->backend, count, time);
@@ -331,18 +331,13 @@ static void pack_group(const hlo_convolution *c, int64_t group, char *packed) {
                        (int32_t)((c->outputs + work.share - 1) / work.share));
 }
 
-static bool is_depthwise(const hlo_convolution *c) {
-  return c->batch_groups == 1 && c->features == 1 && c->outputs == 1 && c->groups > 1;
-}
-
 static int64_t packed_bytes(const hlo_convolution *c) {
-  return c->evaluator->backend->pack_f32_size(c->outputs, c->columns);
+  return c->kernels->pack_size(c->outputs, c->columns);
 }
 
 hlo_status hlo_convolution_pack_groups(const hlo_convolution *c, hlo_error *error) {
   hlo_packing *packing = c->evaluator->packing;
   void *to;
-  if (is_depthwise(c)) return HLO_OK; // which wants it as it is
   HLO_TRY(packing->make(packing, c->groups * packed_bytes(c), &to, error));
   for (int64_t g = 0; g < c->groups; g++) pack_group(c, g, (char *)to + g * packed_bytes(c));
   return HLO_OK;
@@ -373,10 +368,9 @@ static hlo_status prepare_plain(const hlo_convolution *box, bool depthwise, plai
   return allocate_blocks(out, error);
 }
 
-static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_convolution *boxes,
-                            hlo_error *error) {
+static hlo_status run_boxes(const hlo_convolution *c, bool depthwise, int32_t count,
+                            const hlo_convolution *boxes, hlo_error *error) {
   hlo_arena *scratch = c->evaluator->scratch;
-  bool depthwise = is_depthwise(c);
   bool in_rows = depthwise || c->groups == 1; // of each block
   kernel_work work = {.of = c, .boxes = count};
   HLO_ALLOC(work.plain, scratch, count, error);
@@ -390,11 +384,22 @@ static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_c
   return run_groups(&work, depthwise, error);
 }
 
-hlo_status hlo_convolve_by_rows(const hlo_convolution *c, bool as_it_is, hlo_error *error) {
-  if (as_it_is || !hlo_convolution_is_worth_cutting(c)) return run_boxes(c, 1, c, error);
+static hlo_status run(const hlo_convolution *c, bool depthwise, hlo_error *error) {
+  bool as_it_is;
+  int64_t elements;
+  hlo_convolution_inspect_image(c, &elements, &as_it_is);
+  if (as_it_is || !hlo_convolution_is_worth_cutting(c)) return run_boxes(c, depthwise, 1, c, error);
   hlo_convolution *boxes;
   int32_t count;
   HLO_ALLOC(boxes, c->evaluator->scratch, 1 + 2 * (int64_t)c->spatial_rank, error);
   HLO_TRY(hlo_convolution_cut(c, boxes, &count, error));
-  return run_boxes(c, count, boxes, error);
+  return run_boxes(c, depthwise, count, boxes, error);
+}
+
+hlo_status hlo_convolve_direct(const hlo_convolution *c, hlo_error *error) {
+  return run(c, false, error);
+}
+
+hlo_status hlo_convolve_depthwise(const hlo_convolution *c, hlo_error *error) {
+  return run(c, true, error);
 }
