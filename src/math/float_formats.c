@@ -3,6 +3,7 @@
 #include "math/float_formats.h"
 
 #include "base/bits.h"
+#include "math/half_floats.h"
 
 const hlo_float_format hlo_float_format_f16 = {5, 10, 15, HLO_FLOAT_IEEE};
 const hlo_float_format hlo_float_format_bf16 = {8, 7, 127, HLO_FLOAT_IEEE};
@@ -127,35 +128,6 @@ uint16_t hlo_float_format_encode(const hlo_float_format *format, double value) {
   if (format->kind == HLO_FLOAT_FNUZ && (rounded == 0 || rounded == special.overflow))
     return (uint16_t)rounded;
   return (uint16_t)(rounded | sign);
-}
-
-static inline float decode_f16(uint16_t bits) {
-  // Extended by its sign, a number has all fields at their places after one shift.
-  uint32_t code = (uint32_t)(int16_t)bits << 13 & 0x8fffe000;
-  // Multiplying by 2^(127 - 15) moves the exponent to float's bias, for subnormal numbers too.
-  float scaled = float_of_bits(code) * 0x1p112f;
-  // Infinities and NaN have the exponent above the largest number's.
-  uint32_t special = __builtin_fabsf(scaled) >= 0x1p16f ? float_infinity : 0;
-  return float_of_bits(bits_of_float(scaled) | special);
-}
-
-static inline uint16_t encode_f16(float value) {
-  uint32_t bits = bits_of_float(value), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
-  uint32_t normal = (magnitude - (112u << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
-  // The last bit of 0.5 weighs 2^-24, as that of a subnormal f16 does: the addition rounds.
-  uint32_t subnormal = bits_of_float(float_of_bits(magnitude) + 0.5f) - bits_of_float(0.5f);
-  uint32_t code = magnitude < 0x38800000 ? subnormal : normal;
-  code = magnitude >= 0x47800000 ? 0x7c00 : code;
-  code = magnitude > float_infinity ? 0x7e00 | (magnitude >> 13 & 0x3ff) : code;
-  return (uint16_t)(code | sign);
-}
-
-static inline float decode_bf16(uint16_t bits) { return float_of_bits((uint32_t)bits << 16); }
-
-static inline uint16_t encode_bf16(float value) {
-  uint32_t bits = bits_of_float(value);
-  uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16, nan = bits >> 16 | 0x7fc0;
-  return (uint16_t)((bits & 0x7fffffff) > float_infinity ? nan : rounded);
 }
 
 float hlo_f16_to_f32(uint16_t bits) { return decode_f16(bits); }

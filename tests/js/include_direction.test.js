@@ -90,6 +90,7 @@ const published = {
     'elementary/cores.h',
     'elementary/double_double.h',
     'float_formats.h',
+    'half_floats.h',
     'long_sums.h',
     'random/philox.h',
     'random/threefry.h',

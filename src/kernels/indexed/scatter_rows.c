@@ -1,20 +1,14 @@
 // Fast path of scatter: one array, and index vectors and slices that are rows (index_vectors.h).
-// Slice offsets are computed in batches; short slices are copied, and those of common types folded,
-// by specialised loops. See scatter_rows.h.
+// Slice offsets are computed in batches; short slices are copied, and most types folded, by loops
+// of their own. See scatter_rows.h.
 #include "kernels/indexed/scatter_rows.h"
 
 #include "base/copy.h"
-#include "kernels/elementwise/narrow.h"
-#include "kernels/elementwise/pointwise_expressions.h"
+#include "kernels/indexed/fold_slices.h"
 #include "kernels/machine.h"
-#include "math/float_formats.h"
 #include "math/long_sums.h"
 
 #include <string.h>
-
-enum {
-  OUTSIDE = -1,
-};
 
 // Adds one component of each index vector to the slice offsets. 32-bit arithmetic, like addresses,
 // lets the compiler vectorise if the distance of vectors is a constant. Compared as unsigned, so
@@ -24,9 +18,10 @@ enum {
     number start = *(const number *)(const void *)(at + i * (step));                               \
     offsets[i] = offset;                                                                           \
   }
-#define START (start <= last ? (ptrdiff_t)start * stride : OUTSIDE)
+#define START (start <= last ? (ptrdiff_t)start * stride : HLO_SLICE_OUTSIDE)
 #define MOVE                                                                                       \
-  (((start <= last) & (offsets[i] != OUTSIDE)) ? offsets[i] + (ptrdiff_t)start * stride : OUTSIDE)
+  (((start <= last) & (offsets[i] != HLO_SLICE_OUTSIDE)) ? offsets[i] + (ptrdiff_t)start * stride  \
+                                                         : HLO_SLICE_OUTSIDE)
 #define DEFINE_EACH(name, number, largest, offset, is_common_step)                                 \
   static void name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,                \
                    ptrdiff_t *restrict offsets, ptrdiff_t count) {                                 \
@@ -63,15 +58,12 @@ static void slice_offsets(const hlo_index_rows *rows, int64_t first, ptrdiff_t *
   }
 }
 
-typedef void combine_slices(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,
-                            ptrdiff_t count, ptrdiff_t elements);
-
 #define DEFINE_ASSIGN(bytes)                                                                       \
   static void assign_##bytes(char *array, const ptrdiff_t *offsets, const char *from,              \
                              ptrdiff_t step, ptrdiff_t count, ptrdiff_t elements) {                \
     (void)elements;                                                                                \
     for (ptrdiff_t i = 0; i < count; i++, from += step) {                                          \
-      if (offsets[i] != OUTSIDE) memcpy(array + offsets[i], from, bytes);                          \
+      if (offsets[i] != HLO_SLICE_OUTSIDE) memcpy(array + offsets[i], from, bytes);                \
     }                                                                                              \
   }
 DEFINE_ASSIGN(1)
@@ -80,72 +72,12 @@ DEFINE_ASSIGN(4)
 DEFINE_ASSIGN(8)
 DEFINE_ASSIGN(16)
 
-// Slices of one element. An unchanged extreme is not stored: store-to-load forwarding would delay
-// the next comparison with it.
-#define EACH_SLICE(element, combine, stays, elements)                                              \
-  for (ptrdiff_t i = 0; i < count; i++, from += step) {                                            \
-    if (offsets[i] == OUTSIDE) continue;                                                           \
-    element *restrict to = (element *)(void *)(array + offsets[i]);                                \
-    const element *restrict update = (const element *)(const void *)from;                          \
-    if (stays(to[0], update[0])) continue;                                                         \
-    for (ptrdiff_t j = 0; j < (elements); j++) to[j] = (element)combine(to[j], update[j]);         \
-  }
-#define DEFINE_FOLD(name, element, combine, stays)                                                 \
-  static void name(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,        \
-                   ptrdiff_t count, ptrdiff_t elements) {                                          \
-    if (elements == 1) EACH_SLICE(element, combine, stays, 1)                                      \
-    else EACH_SLICE(element, combine, NEVER, elements)                                             \
-  }
-#define SUM(a, b)        ((a) + (b))
-#define LARGER(a, b)     ((a) < (b) ? (b) : (a))
-#define SMALLER(a, b)    ((b) < (a) ? (b) : (a))
-#define NEVER(a, b)      false
-#define IS_LARGER(a, b)  ((a) > (b))
-#define IS_SMALLER(a, b) ((a) < (b))
-static inline uint16_t sum_of_bf16(uint16_t a, uint16_t b) {
-  float sum = float_of_bits((uint32_t)a << 16) + float_of_bits((uint32_t)b << 16);
-  return (uint16_t)(bits_of_float(hlo_round_to_bf16(sum)) >> 16);
-}
-static inline uint16_t sum_of_f16(uint16_t a, uint16_t b) {
-  return hlo_f32_to_f16(hlo_f16_to_f32(a) + hlo_f16_to_f32(b));
-}
-DEFINE_FOLD(add_bf16, uint16_t, sum_of_bf16, NEVER)
-DEFINE_FOLD(add_f16, uint16_t, sum_of_f16, NEVER)
-DEFINE_FOLD(add_i8, uint8_t, SUM, NEVER)
-DEFINE_FOLD(add_i16, uint16_t, SUM, NEVER)
-DEFINE_FOLD(add_i32, uint32_t, SUM, NEVER)
-DEFINE_FOLD(add_i64, uint64_t, SUM, NEVER)
-DEFINE_FOLD(add_f32, float, SUM, NEVER)
-DEFINE_FOLD(add_f64, double, SUM, NEVER)
-DEFINE_FOLD(maximum_s32, int32_t, LARGER, IS_LARGER)
-DEFINE_FOLD(minimum_s32, int32_t, SMALLER, IS_SMALLER)
-DEFINE_FOLD(maximum_f32, float, hlo_maximum_f32, IS_LARGER)
-DEFINE_FOLD(minimum_f32, float, hlo_minimum_f32, IS_SMALLER)
-
 // The specialised loop for such slices, or NULL.
-static combine_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *folder) {
-  static combine_slices *const assign[] = {
+static hlo_combine_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *folder) {
+  static hlo_combine_slices *const assign[] = {
       [1] = assign_1, [2] = assign_2, [4] = assign_4, [8] = assign_8, [16] = assign_16};
-  static const struct {
-    hlo_opcode opcode;
-    hlo_type type;
-    combine_slices *loop;
-  } folds[] = {
-      {HLO_OP_ADD, HLO_F32, add_f32},         {HLO_OP_ADD, HLO_F64, add_f64},
-      {HLO_OP_ADD, HLO_S32, add_i32},         {HLO_OP_ADD, HLO_U32, add_i32},
-      {HLO_OP_ADD, HLO_S64, add_i64},         {HLO_OP_ADD, HLO_U64, add_i64},
-      {HLO_OP_ADD, HLO_S16, add_i16},         {HLO_OP_ADD, HLO_U16, add_i16},
-      {HLO_OP_ADD, HLO_S8, add_i8},           {HLO_OP_ADD, HLO_U8, add_i8},
-      {HLO_OP_ADD, HLO_BF16, add_bf16},       {HLO_OP_ADD, HLO_F16, add_f16},
-      {HLO_OP_MAXIMUM, HLO_F32, maximum_f32}, {HLO_OP_MAXIMUM, HLO_S32, maximum_s32},
-      {HLO_OP_MINIMUM, HLO_F32, minimum_f32}, {HLO_OP_MINIMUM, HLO_S32, minimum_s32},
-  };
-  if (folder == NULL)
-    return bytes < (int64_t)(sizeof assign / sizeof *assign) ? assign[bytes] : NULL;
-  for (size_t i = 0; i < sizeof folds / sizeof *folds; i++) {
-    if (folds[i].opcode == folder->opcode && folds[i].type == type) return folds[i].loop;
-  }
-  return NULL;
+  if (folder != NULL) return hlo_slice_fold(folder->opcode, type);
+  return bytes < (int64_t)(sizeof assign / sizeof *assign) ? assign[bytes] : NULL;
 }
 
 // Prefetch: folding depends on the current values, so a tight loop first reads one byte of each
@@ -153,7 +85,7 @@ static combine_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *f
 static void read_lines(const char *array, const ptrdiff_t *offsets, ptrdiff_t count,
                        ptrdiff_t bytes) {
   for (ptrdiff_t i = 0; i < count; i++) {
-    if (offsets[i] == OUTSIDE) continue;
+    if (offsets[i] == HLO_SLICE_OUTSIDE) continue;
     const volatile char *slice = array + offsets[i];
     for (ptrdiff_t at = 0; at < bytes; at += HLO_LINE_BYTES) (void)slice[at];
     (void)slice[bytes - 1];
@@ -216,7 +148,7 @@ __attribute__((minsize)) hlo_status hlo_scatter_rows(const hlo_evaluator *evalua
                                                      const hlo_index_rows *rows,
                                                      const hlo_view *result, int64_t elements,
                                                      const hlo_folder *folder, hlo_error *error) {
-  combine_slices *put = loop_of(result->type, rows->slice_bytes, folder);
+  hlo_combine_slices *put = loop_of(result->type, rows->slice_bytes, folder);
   ptrdiff_t offsets[HLO_SCATTER_SLICES], step = (ptrdiff_t)rows->slice_stride;
   const char *from = rows->slice;
   block_sums sums;
@@ -240,7 +172,7 @@ __attribute__((minsize)) hlo_status hlo_scatter_rows(const hlo_evaluator *evalua
       continue;
     }
     for (ptrdiff_t i = 0; i < count; i++, from += step) {
-      if (offsets[i] == OUTSIDE) continue;
+      if (offsets[i] == HLO_SLICE_OUTSIDE) continue;
       char *to = array + offsets[i];
       if (folder == NULL) hlo_copy_bytes(to, from, (size_t)rows->slice_bytes);
       else folder->kernel(to, (const void *const[]){to, from}, elements);
