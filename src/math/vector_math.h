@@ -57,6 +57,7 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(LOG1P, log1p)                                                                           \
   FUNCTION(LOGISTIC, logistic)                                                                     \
   FUNCTION(RSQRT, rsqrt)                                                                           \
+  FUNCTION(CBRT, cbrt)                                                                             \
   FUNCTION(TANH, tanh)                                                                             \
   FUNCTION(COSH, cosh)                                                                             \
   FUNCTION(SINH, sinh)                                                                             \

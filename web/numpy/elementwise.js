@@ -183,9 +183,7 @@ export function elementwiseFunctions(hlo) {
   };
   const raise = asProgram(hlo, (a, b) => {
     const [x, y] = promoteAndBroadcast(hlo, [a, b]);
-    const base = withoutBooleans(hlo, x);
-    // As in NumPy, the square is one of its own, rounded once.
-    return b === 2 ? hlo.mul(base, base) : hlo.pow(base, withoutBooleans(hlo, y));
+    return hlo.pow(withoutBooleans(hlo, x), withoutBooleans(hlo, y));
   });
   np.logicalNot = (x) => hlo.not(asPredicate(hlo, x));
   np.divide = (a, b) => {

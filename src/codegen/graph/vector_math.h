@@ -11,8 +11,10 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
 // functions of one number. codegen/graph/wide_math.c.
 bool hlo_wide_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_node *out);
 
-// Where hlo_pow_f32 or, if wide, hlo_pow_f64 may leave the templates (simple_power.h).
-hlo_node hlo_is_simple_exponent(hlo_graph *graph, bool wide, hlo_node y);
+// The power of a template but where hlo_pow_f32 or, if wide, hlo_pow_f64 leave it (simple_power.h).
+// An exponent that is a constant has been looked at before.
+hlo_node hlo_patch_simple_powers(hlo_graph *graph, bool wide, hlo_node power, hlo_node x,
+                                 hlo_node y);
 
 // The same for functions of c64.
 bool hlo_wide_complex(hlo_graph *graph, hlo_opcode opcode, const hlo_value *operands,

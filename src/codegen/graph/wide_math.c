@@ -39,14 +39,21 @@ static hlo_node above(hlo_graph *g, hlo_node x, float limit) {
   return hlo_graph_2(g, SIMD_F32X4_LT, hlo_graph_f32(g, limit), hlo_graph_1(g, SIMD_F32X4_ABS, x));
 }
 
-hlo_node hlo_is_simple_exponent(hlo_graph *g, bool wide, hlo_node y) {
+hlo_node hlo_patch_simple_powers(hlo_graph *g, bool wide, hlo_node power, hlo_node x, hlo_node y) {
+  uint32_t bits;
+  uint64_t wide_bits;
+  if (wide ? hlo_graph_is_splat64(g, y, &wide_bits) : hlo_graph_is_splat32(g, y, &bits))
+    return power;
   hlo_node twice = hlo_graph_2(g, wide ? SIMD_F64X2_ADD : SIMD_F32X4_ADD, y, y);
   hlo_node whole = hlo_graph_1(g, wide ? SIMD_F64X2_TRUNC : SIMD_F32X4_TRUNC, twice);
   hlo_node size = hlo_graph_1(g, wide ? SIMD_F64X2_ABS : SIMD_F32X4_ABS, y);
   hlo_node most = wide ? hlo_graph_f64(g, 3) : hlo_graph_f32(g, 3);
-  return hlo_graph_2(g, SIMD_AND,
-                     hlo_graph_2(g, wide ? SIMD_F64X2_EQ : SIMD_F32X4_EQ, twice, whole),
-                     hlo_graph_2(g, wide ? SIMD_F64X2_LE : SIMD_F32X4_LE, size, most));
+  hlo_node is_simple =
+      hlo_graph_2(g, SIMD_AND, hlo_graph_2(g, wide ? SIMD_F64X2_EQ : SIMD_F32X4_EQ, twice, whole),
+                  hlo_graph_2(g, wide ? SIMD_F64X2_LE : SIMD_F32X4_LE, size, most));
+  const hlo_node pair[] = {x, y};
+  function *call = wide ? (function *)hlo_pow_f64 : (function *)hlo_pow_f32;
+  return hlo_graph_patch_many(g, is_simple, power, call, wide, 2, pair);
 }
 
 bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_node *out) {
@@ -80,11 +87,7 @@ bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     if (pairs[i].opcode != opcode) continue;
     *out = of_pair(g, pairs[i].build, x, y);
-    if (opcode == HLO_OP_POWER) {
-      const hlo_node pair[] = {x, y};
-      *out = hlo_graph_patch_many(g, hlo_is_simple_exponent(g, false, y), *out,
-                                  (function *)hlo_pow_f32, false, 2, pair);
-    }
+    if (opcode == HLO_OP_POWER) *out = hlo_patch_simple_powers(g, false, *out, x, y);
     return true;
   }
   return false;

@@ -41,12 +41,7 @@ bool hlo_double_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hl
   if (opcode == HLO_OP_##id)                                                                       \
     *out = of_angle(g, graph_##name##_f64, (function *)hlo_##name##_f64, x);
   HLO_DOUBLE_ANGLE_FUNCTIONS(BUILD_OF_ANGLE)
-  if (opcode == HLO_OP_POWER) {
-    const hlo_node pair[] = {x, y};
-    hlo_node is_simple = hlo_is_simple_exponent(g, true, y);
-    *out = hlo_graph_patch_many(g, is_simple, graph_pow_f64(g, x, y), (function *)hlo_pow_f64, true,
-                                2, pair);
-  }
+  if (opcode == HLO_OP_POWER) *out = hlo_patch_simple_powers(g, true, graph_pow_f64(g, x, y), x, y);
   if (opcode == HLO_OP_ATAN2) *out = atan2_of(g, x, y);
   return *out != 0;
 }

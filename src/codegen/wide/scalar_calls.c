@@ -6,7 +6,6 @@
 
 // FUNCTION(HLO_OP_ suffix, name): functions of f64 that double_math.c does not build.
 #define SCALAR_FUNCTIONS(FUNCTION)                                                                 \
-  FUNCTION(CBRT, cbrt)                                                                             \
   FUNCTION(ACOS, acos)                                                                             \
   FUNCTION(ASIN, asin)                                                                             \
   FUNCTION(BESSEL_I1E, bessel_i1e)                                                                 \

@@ -430,6 +430,29 @@ static inline WM_T WM_NAME(rsqrt_f64)(WM_C c, WM_T x) {
   return WM_SELECT(WM_EQ(x, zero), WM_COPYSIGN(WM_INFINITY, x), value);
 }
 
+// m^⅓ of x = m 2^(3k), 1 ≤ m < 8, by a polynomial and Halley's step to t of 26 bits, whose cube two
+// doubles hold; with e = m / t³ - 1 it is t (1 + e)^⅓.
+static inline WM_T WM_NAME(cbrt_f64)(WM_C c, WM_T x) {
+  WM_T magnitude = WM_ABS(x), one = WM_F64(1);
+  WM_M is_tiny = WM_LT(magnitude, WM_F64(0x1p-1022));
+  WM_T scaled = WM_SELECT(is_tiny, WM_MUL(magnitude, WM_F64(0x1p54)), magnitude);
+  // k + 1024 is a third of the biased exponent and 2049; the product divides what has 12 bits by 3.
+  WM_T sum = WM_IADD(WM_SHRU(scaled, 52), WM_I64(2049));
+  WM_T third = WM_SHRU(WM_IMUL(sum, WM_I64(43691)), 17), k = WM_ISUB(third, WM_I64(1024));
+  WM_T m = WM_ISUB(scaled, WM_SHL(WM_IMUL(k, WM_I64(3)), 52));
+  WM_T root = WM_POLYNOMIAL(CBRT, m), cube = WM_MUL(WM_MUL(root, root), root);
+  WM_T up = WM_ADD(cube, WM_ADD(m, m)), down = WM_ADD(WM_ADD(cube, cube), m);
+  WM_T t = WM_CALL(upper_half, WM_MUL(root, WM_DIV(up, down))), square = WM_MUL(t, t);
+  WM_T high = WM_CALL(upper_half, square), exact = WM_MUL(square, t);
+  WM_T rest = WM_ADD(WM_SUB(WM_MUL(high, t), exact), WM_MUL(WM_SUB(square, high), t));
+  WM_T e = WM_DIV(WM_SUB(WM_SUB(m, exact), rest), exact);
+  WM_T more = WM_SUB(WM_MUL(e, WM_F64(1.0 / 3)), WM_MUL(WM_MUL(e, e), WM_F64(1.0 / 9)));
+  WM_T value = WM_IADD(WM_ADD(t, WM_MUL(t, more)), WM_SHL(k, 52));
+  value = WM_MUL(value, WM_SELECT(is_tiny, WM_F64(0x1p-18), one));
+  WM_M is_ordinary = WM_BOTH(WM_LT(WM_F64(0), magnitude), WM_LT(magnitude, WM_INFINITY));
+  return WM_SELECT(is_ordinary, WM_COPYSIGN(value, x), x);
+}
+
 // √(x² + y²) of what is scaled: the larger between 2^-400 and 2^500, or 0.
 static inline WM_T WM_NAME(length)(WM_C c, WM_T x, WM_T y) {
   WM_T x_low, y_low, low, xx = WM_CALL(exact_square, x, &x_low);
