@@ -346,6 +346,11 @@ export class Engine {
     this.#collector.countAllocation(bytes);
   }
 
+  /** Gives the garbage collector time, where much was allocated since it ran. */
+  reclaim() {
+    return this.#collector.reclaim();
+  }
+
   /**
    * The same for functions that return a handle: throws when it is 0.
    * @template {keyof Exports} N

@@ -299,6 +299,7 @@ export class Executable {
       run.feed([infeed]);
       const receive = onOutfeed && ((/** @type {HloArray[]} */ arrays) => onOutfeed(arrays));
       const advance = (/** @type {number} */ steps) => this.#advance(run, steps, receive);
+      await this.#engine.reclaim();
       await inSlices(advance, () => this.#checkedHandle(), options);
       return this.#finish(run, 1)[0];
     } finally {
@@ -338,6 +339,7 @@ export class Executable {
       run.feed(options.infeed ?? []);
       const onOutfeed = outfeedOf(options);
       const advance = (/** @type {number} */ steps) => this.#advance(run, steps, onOutfeed);
+      await this.#engine.reclaim();
       await inSlices(advance, () => this.#checkedHandle(), options);
       return this.#finish(run, inputs.length);
     } finally {

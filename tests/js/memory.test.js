@@ -238,6 +238,22 @@ test('arrays that nobody disposes of are found in turns of the event loop', asyn
   }
 });
 
+test('results of asynchronous runs that nobody disposes of are found, with and without turns between', async () => {
+  const text = `HloModule forgotten
+ENTRY e { x = f32[4000000] parameter(0) ROOT r = f32[4000000] negate(x) }`;
+  const executable = hlo.compile(text);
+  const x = hlo.array(new Float32Array(4e6));
+  for (const turn of [setImmediate, setTimeout, queueMicrotask]) {
+    let most = 0;
+    for (let i = 0; i < 100; i++) {
+      await executable.runAsync([x]);
+      await new Promise((resolve) => turn(/** @type {any} */ (resolve)));
+      most = Math.max(most, hlo.memory.inUse);
+    }
+    assert.ok(most < 400e6, `${most} bytes were in use, of which 32e6 were needed`);
+  }
+});
+
 test('errors of running out say what was asked for, what is in use and what the limit is', () => {
   const broadcast = (n) =>
     hlo.tidy(() =>
