@@ -29,27 +29,43 @@ function traceGenerator(hlo) {
     );
   const maskBelow = (/** @type {any} */ drawn, /** @type {number} */ count) =>
     hlo.and(drawn, count - 1);
-  return hlo.jit((/** @type {any} */ state, /** @type {any} */ { name, kind, width, dims }) => {
-    const half = 2 ** Math.min(width - 1, 3);
-    const drawnBits = Math.max(8, Math.min(kind === 'complex' ? width / 2 : width, 32));
-    const [next, drawn] = bits(state, `u${drawnBits}`, dims);
-    if (kind === 'pred') return hlo.ne(maskBelow(drawn, 2), 0);
-    if (kind === 'unsigned') return hlo.convert(maskBelow(drawn, 2 * half), name);
-    if (kind === 'signed')
-      return hlo.convert(hlo.sub(hlo.convert(maskBelow(drawn, 2 * half), 's8'), half), name);
-    if (kind === 'float')
-      return hlo.convert(toUnitInterval(drawn, drawnBits, width > 32 ? 'f64' : 'f32'), name);
-    const [, other] = bits(next, `u${drawnBits}`, dims);
-    const part = width > 64 ? 'f64' : 'f32';
-    return hlo.complex(
-      toUnitInterval(drawn, drawnBits, part),
-      toUnitInterval(other, drawnBits, part),
-    );
-  });
+  return hlo.jit(
+    (/** @type {any} */ state, /** @type {any} */ { name, kind, width, dims, isSigned }) => {
+      const half = 2 ** Math.min(width - 1, 3);
+      const drawnBits = Math.max(8, Math.min(kind === 'complex' ? width / 2 : width, 32));
+      const [next, drawn] = bits(state, `u${drawnBits}`, dims);
+      if (kind === 'pred') return hlo.ne(maskBelow(drawn, 2), 0);
+      if (kind === 'unsigned') return hlo.convert(maskBelow(drawn, 2 * half), name);
+      if (kind === 'signed')
+        return hlo.convert(hlo.sub(hlo.convert(maskBelow(drawn, 2 * half), 's8'), half), name);
+      if (kind === 'float') {
+        const drawnValues = toUnitInterval(drawn, drawnBits, width > 32 ? 'f64' : 'f32');
+        return hlo.convert(
+          isSigned ? drawnValues : hlo.div(hlo.sub(1, drawnValues), 2), // never 0
+          name,
+        );
+      }
+      const [, other] = bits(next, `u${drawnBits}`, dims);
+      const part = width > 64 ? 'f64' : 'f32';
+      return hlo.complex(
+        toUnitInterval(drawn, drawnBits, part),
+        toUnitInterval(other, drawnBits, part),
+      );
+    },
+  );
 }
 
 /**
- * Floats and complex parts in [-1, 1), integers from 0 (or -8) to 7 as far as the type goes, pred 0 or 1; a token as it is. The
+ * Whether the float type has negative numbers; f8e8m0fnu has not, nor zero.
+ * @param {any} hlo
+ * @param {string} name
+ */
+function hasNegatives(hlo, name) {
+  return hlo.tidy(() => !Number.isNaN(hlo.convert(hlo.array(-1, 'f32'), name).item()));
+}
+
+/**
+ * Floats and complex parts in [-1, 1), or (0, 1] where there are no negative ones, integers from 0 (or -8) to 7 as far as the type goes, pred 0 or 1; a token as it is. The
  * engine makes them, by its own generator.
  * @param {import('../index.js').Hlo} hlo
  * @param {import('../index.js').ShapeInfo} shape
@@ -69,7 +85,8 @@ export function randomArray(hlo, shape, seed) {
   if (!generators.has(hlo)) generators.set(hlo, traceGenerator(hlo));
   const state = hlo.array(new BigUint64Array([BigInt(seed), 0n]), 'u64');
   try {
-    return generators.get(hlo)(state, { name, kind, width, dims });
+    const isSigned = kind !== 'float' || hasNegatives(hlo, name);
+    return generators.get(hlo)(state, { name, kind, width, dims, isSigned });
   } finally {
     state.dispose();
   }
