@@ -99,13 +99,13 @@
  * @property {(x: ArrayLike, axis?: Axes | MaxOptions, options?: MaxOptions) => HloArray} nanmin
  * @property {(x: ArrayLike, options?: { nan?: ArrayLike, posinf?: number, neginf?: number }) => HloArray} nanToNum
  * @property {(x: ArrayLike, axis?: Axes | MedianOptions, options?: MedianOptions) => HloArray} ptp
- * @property {<R extends HloArray | HloArray[] = HloArray>(x: ArrayLike, axis?: Axes | AverageOptions, weights?: ArrayLike | AverageOptions, returned?: boolean | AverageOptions, options?: AverageOptions) => R} average
+ * @property {((x: ArrayLike, options: AverageOptions & { returned: true }) => [HloArray, HloArray]) & (<R extends HloArray | HloArray[] = HloArray>(x: ArrayLike, axis?: Axes | AverageOptions, weights?: ArrayLike | AverageOptions, returned?: boolean | AverageOptions, options?: AverageOptions) => R)} average
  *   with returned a list of the averages and the sums of weights
  * @property {(x: ArrayLike, y?: ArrayLike | CovOptions, rowvar?: boolean | CovOptions, bias?: boolean | CovOptions, ddof?: number | CovOptions, options?: CovOptions) => HloArray} cov
  * @property {(x: ArrayLike, axis?: Axes | MedianOptions, options?: MedianOptions) => HloArray} countNonzero
  * @property {(x: ArrayLike, options?: PlacesOptions) => HloArray} flatnonzero in traced programs with a size, as nonzero and unique
  * @property {(x: ArrayLike, options?: PlacesOptions) => HloArray[]} nonzero
- * @property {<R extends HloArray | HloArray[] = HloArray>(x: ArrayLike, returnIndex?: boolean | UniqueOptions, returnInverse?: boolean | UniqueOptions, returnCounts?: boolean | UniqueOptions, options?: UniqueOptions) => R} unique
+ * @property {((x: ArrayLike, options: UniqueOptions & ({ returnIndex: true } | { returnInverse: true } | { returnCounts: true })) => HloArray[]) & (<R extends HloArray | HloArray[] = HloArray>(x: ArrayLike, returnIndex?: boolean | UniqueOptions, returnInverse?: boolean | UniqueOptions, returnCounts?: boolean | UniqueOptions, options?: UniqueOptions) => R)} unique
  *   sorted; with returnIndex and its like a list of all that is asked for
  * @property {(x: ArrayLike, v: ArrayLike | SearchOptions, side?: 'left' | 'right' | SearchOptions, sorter?: ArrayLike | SearchOptions, options?: SearchOptions) => HloArray} searchsorted
  * @property {(condition: ArrayLike, onTrue: ArrayLike, onFalse: ArrayLike) => HloArray} where
@@ -122,7 +122,7 @@
  * @property {(x: ArrayLike, fillValue: ArrayLike | FullLikeOptions, dtype?: DType | FullLikeOptions, options?: FullLikeOptions) => HloArray} fullLike
  * @property {(start: number, stop?: number | { stop?: number, step?: number, dtype?: DType }, step?: number | { step?: number, dtype?: DType }, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} arange
  *   int32, or float32 where a number is not whole
- * @property {<R extends HloArray | HloArray[] = HloArray>(start: ArrayLike, stop: ArrayLike, num?: number | LinspaceOptions, endpoint?: boolean | LinspaceOptions, retstep?: boolean | LinspaceOptions, dtype?: DType | LinspaceOptions, axis?: number | LinspaceOptions, options?: LinspaceOptions) => R} linspace
+ * @property {((start: ArrayLike, stop: ArrayLike, ...numAndOptions: [LinspaceOptions & { retstep: true }] | [number, LinspaceOptions & { retstep: true }]) => [HloArray, HloArray]) & (<R extends HloArray | HloArray[] = HloArray>(start: ArrayLike, stop: ArrayLike, num?: number | LinspaceOptions, endpoint?: boolean | LinspaceOptions, retstep?: boolean | LinspaceOptions, dtype?: DType | LinspaceOptions, axis?: number | LinspaceOptions, options?: LinspaceOptions) => R)} linspace
  *   50 points by default, computed in f64; with retstep a list of the points and their distance
  * @property {(rows: number, M?: number | null | EyeOptions, k?: number | EyeOptions, dtype?: DType | EyeOptions, options?: EyeOptions) => HloArray} eye
  *   M: columns

@@ -13,11 +13,15 @@
 /** @typedef {'normal' | 'exponential' | 'gumbel' | 'laplace' | 'logistic' | 'cauchy' | 'maxwell'} PlainName */
 /** @typedef {'rayleigh' | 'pareto' | 'wald' | 'gamma' | 'loggamma' | 'chisquare' | 't' | 'generalizedNormal'} OfOneName */
 /** @typedef {'truncatedNormal' | 'doubleSidedMaxwell' | 'weibullMin' | 'beta' | 'f'} OfTwoName */
+/** @typedef {HloArray | Keys[]} Keys */
+/**
+ * @typedef {((key: HloArray, num?: number | { num?: number }) => HloArray[])
+ *   & ((key: HloArray, num: number[] | { num: number[] }) => Keys[])} Split
+ */
 /**
  * @typedef {object} Others
  * @property {(seed: number | bigint | HloArray) => HloArray} key of an integer, of which the lower 32 bits count
- * @property {(key: HloArray, num?: number | number[] | { num?: number | number[] }, options?: { num?: number | number[] }) => HloArray} split
- *   a list of keys, two by default: `const [key, own] = np.random.split(key)`
+ * @property {Split} split a list of keys, two by default: `const [key, own] = np.random.split(key)`; nested for a list of sizes
  * @property {(key: HloArray, data: number | HloArray) => HloArray} foldIn the key of a number, such as that of a step
  * @property {(key: HloArray, shape?: Shape | Drawn, dtype?: DType | Drawn, options?: Drawn) => HloArray} bits of unsigned integers, uint32 by default
  * @property {(key: HloArray, shape?: Shape | UniformOptions, dtype?: DType | UniformOptions, minval?: ArrayLike | UniformOptions, maxval?: ArrayLike | UniformOptions, options?: UniformOptions) => HloArray} uniform
