@@ -24,8 +24,9 @@ export class Instruction {
    * @param {number} place in the computation
    * @param {any} described
    * @param {boolean} isRoot
+   * @param {ReadonlySet<string>} computations names of the program's
    */
-  constructor(engine, program, computation, place, described, isRoot) {
+  constructor(engine, program, computation, place, described, isRoot, computations) {
     this.#engine = engine;
     this.#program = program;
     this.#place = /** @type {const} */ ([computation, place]);
@@ -60,14 +61,12 @@ export class Instruction {
     this.#attributesText = described.attributes
       .map((/** @type {any} */ { name, text }) => `, ${name}=${text}`)
       .join('');
-    const isKnown = (/** @type {string} */ name) =>
-      program.computations.some((one) => one.name === name);
     /** Names of the computations that it calls or applies. @type {readonly string[]} */
     this.calls = Object.freeze(
       described.attributes
         .filter((/** @type {any} */ { name }) => name !== 'control-predecessors')
         .flatMap((/** @type {any} */ { text, value }) =>
-          /^\{?%/.test(text) ? [value].flat().filter(isKnown) : [],
+          /^\{?%/.test(text) ? [value].flat().filter((one) => computations.has(one)) : [],
         ),
     );
   }
@@ -128,8 +127,9 @@ export function instructionsOf(engine, program, computation) {
   const root = engine.count('hlo_api_computation_instructions', program.handle, place);
   /** @type {any[]} */
   const described = JSON.parse(engine.text());
+  const names = new Set(program.computations.map(({ name }) => name));
   const list = described.map(
-    (one, i) => new Instruction(engine, program, place, i, one, i === root),
+    (one, i) => new Instruction(engine, program, place, i, one, i === root, names),
   );
   /** @type {Set<Instruction>[]} */
   const users = list.map(() => new Set());
