@@ -39,6 +39,11 @@ static void store(const batch_norm *b, int32_t k, const int64_t *index, hlo_wide
   hlo_store_number(&b->x->results[k], index, hlo_wide_round(value));
 }
 
+// x - μ
+static hlo_wide distance_of(const batch_norm *b, const int64_t *index, hlo_wide mean) {
+  return hlo_wide_subtract(at(b, 0, index), mean);
+}
+
 // sqrt(σ² + ε)
 static hlo_wide deviation_of(const batch_norm *b, hlo_wide variance) {
   return hlo_wide_root(hlo_wide_add(variance, b->epsilon));
@@ -48,8 +53,7 @@ static hlo_wide deviation_of(const batch_norm *b, hlo_wide variance) {
 static hlo_wide normalized(const batch_norm *b, const int64_t *index, hlo_wide mean,
                            hlo_wide variance) {
   const int64_t *feature = &index[b->feature_index];
-  hlo_wide distance = hlo_wide_subtract(at(b, 0, index), mean);
-  hlo_wide scaled = hlo_wide_multiply(at(b, 1, feature), distance);
+  hlo_wide scaled = hlo_wide_multiply(at(b, 1, feature), distance_of(b, index, mean));
   return hlo_wide_add(hlo_wide_divide(scaled, deviation_of(b, variance)), at(b, 2, feature));
 }
 
@@ -63,7 +67,7 @@ hlo_status hlo_reference_batch_norm_training(const hlo_operation *x, hlo_error *
     FOR_EACH_OF(f, i) sum = hlo_wide_add(sum, at(b, 0, i.at));
     hlo_wide mean = hlo_wide_divide(sum, b->count);
     FOR_EACH_OF(f, i) {
-      hlo_wide distance = hlo_wide_subtract(at(b, 0, i.at), mean);
+      hlo_wide distance = distance_of(b, i.at, mean);
       squares = hlo_wide_add(squares, hlo_wide_multiply(distance, distance));
     }
     hlo_wide variance = hlo_wide_divide(squares, b->count);
@@ -92,17 +96,16 @@ hlo_status hlo_reference_batch_norm_grad(const hlo_operation *x, hlo_error *erro
     hlo_wide scale = at(b, 1, &f), mean = at(b, 2, &f), variance = at(b, 3, &f);
     hlo_wide deviation = deviation_of(b, variance), products = hlo_wide_real(0), sum = products;
     FOR_EACH_OF(f, i) {
-      hlo_wide distance = hlo_wide_subtract(at(b, 0, i.at), mean);
-      products = hlo_wide_add(products, hlo_wide_multiply(at(b, 4, i.at), distance));
+      hlo_wide product = hlo_wide_multiply(at(b, 4, i.at), distance_of(b, i.at, mean));
+      products = hlo_wide_add(products, product);
       sum = hlo_wide_add(sum, at(b, 4, i.at));
     }
     hlo_wide c = hlo_wide_divide(products, hlo_wide_add(variance, b->epsilon));
     hlo_wide d = hlo_wide_divide(sum, b->count);
     c = hlo_wide_divide(c, b->count);
     FOR_EACH_OF(f, i) {
-      hlo_wide distance = hlo_wide_subtract(at(b, 0, i.at), mean);
       hlo_wide y = hlo_wide_subtract(at(b, 4, i.at), d);
-      y = hlo_wide_subtract(y, hlo_wide_multiply(c, distance));
+      y = hlo_wide_subtract(y, hlo_wide_multiply(c, distance_of(b, i.at, mean)));
       store(b, 0, i.at, hlo_wide_multiply(hlo_wide_divide(scale, deviation), y));
     }
     store(b, 1, &f, hlo_wide_divide(products, deviation));

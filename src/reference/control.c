@@ -43,9 +43,8 @@ hlo_status hlo_reference_zero(const hlo_value_operation *x, hlo_error *error) {
   return hlo_value_create(x->reference->arena, x->instruction->shape, x->result, error);
 }
 
-// What begins something that another instruction finishes gives a tuple of its operands, the
-// results, and contexts that nobody looks at.
-static hlo_status start(const hlo_value_operation *x, const hlo_value *outcome, hlo_error *error) {
+hlo_status hlo_reference_start(const hlo_value_operation *x, const hlo_value *outcome,
+                               hlo_error *error) {
   const hlo_shape *shape = x->instruction->shape;
   const hlo_start_form *form = hlo_start_form_of(x->instruction->opcode);
   hlo_value given = x->operands[0], *elements;
@@ -60,7 +59,7 @@ static hlo_status start(const hlo_value_operation *x, const hlo_value *outcome, 
 }
 
 hlo_status hlo_reference_copy_start(const hlo_value_operation *x, hlo_error *error) {
-  return start(x, &x->operands[0], error);
+  return hlo_reference_start(x, &x->operands[0], error);
 }
 
 // --- calls ---
@@ -84,7 +83,7 @@ hlo_status hlo_reference_async_start(const hlo_value_operation *x, hlo_error *er
   hlo_value outcome;
   const hlo_computation *computation = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_CALLS);
   HLO_TRY(hlo_reference_run(x->reference, computation, x->operands, &outcome, error));
-  return start(x, &outcome, error);
+  return hlo_reference_start(x, &outcome, error);
 }
 
 static bool is_true(const hlo_value *value) { return *(const uint8_t *)value->data != 0; }

@@ -1,15 +1,12 @@
 // Operations among devices, where there is one: a group is that process alone. Source of
 // semantics: "AllGather", "AllReduce", … of the operation semantics.
+#include "hlo/alias_form.h"
 #include "reference/values.h"
-
-static hlo_status fail_alone(const hlo_instruction *x, hlo_error *error) {
-  return hlo_instruction_fail(x, HLO_UNSUPPORTED, error,
-                              "needs other processes or a host: there is one process here");
-}
 
 // Infeed, Outfeed, Send and Recv.
 hlo_status hlo_reference_unreachable_process(const hlo_value_operation *x, hlo_error *error) {
-  return fail_alone(x->instruction, error);
+  return hlo_instruction_fail(x->instruction, HLO_UNSUPPORTED, error,
+                              "needs other processes or a host: there is one process here");
 }
 
 // AllGather, AllReduce, ReduceScatter, AllToAll, CollectiveBroadcast and CollectiveReduce of one
@@ -19,12 +16,13 @@ static hlo_status own_operands(const hlo_value_operation *x, const hlo_shape *sh
   int32_t count = hlo_collective_data_count(x->instruction);
   bool is_tuple = count != 1 || hlo_shape_is_tuple(shape);
   *result = (hlo_value){.shape = shape};
-  if (is_tuple && shape->element_count != count) return fail_alone(x->instruction, error);
+  if (is_tuple && shape->element_count != count) return hlo_reference_unreachable_process(x, error);
   if (is_tuple) HLO_ALLOC(result->elements, x->reference->arena, count, error);
   for (int32_t i = 0; i < count; i++) {
     const hlo_shape *part = is_tuple ? shape->elements[i] : shape;
     hlo_value *to = is_tuple ? &result->elements[i] : result;
-    if (!hlo_shape_compatible(part, x->operands[i].shape)) return fail_alone(x->instruction, error);
+    if (!hlo_shape_compatible(part, x->operands[i].shape))
+      return hlo_reference_unreachable_process(x, error);
     HLO_TRY(hlo_value_as(x->reference->arena, &x->operands[i], part, to, error));
   }
   return HLO_OK;
@@ -38,7 +36,7 @@ static hlo_status communicate(const hlo_value_operation *x, const hlo_shape *sha
   bool is_paired = instruction->opcode != HLO_OP_COLLECTIVE_PERMUTE &&
                    instruction->opcode != HLO_OP_COLLECTIVE_PERMUTE_START;
   if (!is_paired && hlo_find_attribute(instruction, HLO_ATTRIBUTE_SLICE_SIZES) != NULL)
-    return fail_alone(instruction, error);
+    return hlo_reference_unreachable_process(x, error);
   for (int32_t i = 0; pairs != NULL && i + 1 < pairs->count; i += 2)
     is_paired = is_paired || (pairs->ints[i] == 0 && pairs->ints[i + 1] == 0);
   if (is_paired) return own_operands(x, shape, result, error);
@@ -49,12 +47,11 @@ hlo_status hlo_reference_collective(const hlo_value_operation *x, hlo_error *err
   return communicate(x, x->instruction->shape, x->result, error);
 }
 
-// A start gives (operands, results, contexts…).
 hlo_status hlo_reference_collective_start(const hlo_value_operation *x, hlo_error *error) {
-  const hlo_shape *shape = x->instruction->shape;
-  HLO_TRY(hlo_value_create(x->reference->arena, shape, x->result, error));
-  HLO_TRY(own_operands(x, shape->elements[0], &x->result->elements[0], error));
-  return communicate(x, shape->elements[1], &x->result->elements[1], error);
+  hlo_value outcome;
+  int32_t results = hlo_start_form_of(x->instruction->opcode)->results;
+  HLO_TRY(communicate(x, x->instruction->shape->elements[results], &outcome, error));
+  return hlo_reference_start(x, &outcome, error);
 }
 
 // RaggedAllToAll: the result is operand 3 with rows of operand 0, which go from and to the offsets.

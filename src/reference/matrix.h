@@ -38,11 +38,9 @@ void hlo_dense_complete(hlo_dense a, bool is_lower);
 // has beta at `first` and zeros after it; beta is real, and Re x[first] is not of its sign. x
 // becomes v; returns tau, which is 0 where x needs no reflection.
 hlo_complex hlo_reflector(int64_t first, int64_t end, hlo_complex *x);
-// m = H m, and m = m H.
-void hlo_reflect_rows(hlo_complex tau, const hlo_complex *v, int64_t first, int64_t end,
-                      hlo_dense m);
-void hlo_reflect_columns(hlo_complex tau, const hlo_complex *v, int64_t first, int64_t end,
-                         hlo_dense m);
+// m = H m, or m = m H.
+void hlo_reflect(bool is_left, hlo_complex tau, const hlo_complex *v, int64_t first, int64_t end,
+                 hlo_dense m);
 // m = Q m, Qᴴ m, m Q or m Qᴴ for Q = H(0) H(1) …; the rows of v are their vectors.
 void hlo_reflect_by_all(hlo_dense v, hlo_dense taus, hlo_dense m, bool is_left, bool is_adjoint);
 // a = Q H Qᴴ for rows and columns low … end - 1: a becomes H.

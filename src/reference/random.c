@@ -30,43 +30,44 @@ static uint64_t two_words(const distribution *d, int64_t w) {
   return word(d, 2 * w) | (uint64_t)word(d, 2 * w + 1) << 32;
 }
 
-// Number i of the stream, from 0 to 1 and without 1, in the steps of the mantissa.
-static float unit_f32(const distribution *d, int64_t i) {
-  return (float)(word(d, i) >> 9) * 0x1p-23f;
+// As arithmetic in the type rounds: twice rounded is once rounded, 53 >= 2 · 24 + 2.
+static double rounded(const distribution *d, double x) {
+  return d->type == HLO_F32 ? (double)(float)x : x;
 }
-static double unit_f64(const distribution *d, int64_t i) {
-  return (double)(two_words(d, i) >> 12) * 0x1p-52;
+
+// Number i of the stream, from 0 to 1 and without 1, in the steps of the mantissa.
+static double unit(const distribution *d, int64_t i) {
+  return d->type == HLO_F32 ? (word(d, i) >> 9) * 0x1p-23
+                            : (double)(two_words(d, i) >> 12) * 0x1p-52;
+}
+
+// start + x · factor
+static hlo_number placed(const distribution *d, double x, double factor, double start) {
+  double distance = rounded(d, x * factor);
+  return (hlo_number){.type_class = HLO_CLASS_FLOAT, .re = rounded(d, distance + start)};
 }
 
 // a + u (b - a); of integers a + bits mod (b - a), and a where that range is empty.
 static hlo_number uniform(const distribution *d, int64_t i) {
-  float low = (float)d->a.re, high = (float)d->b.re;
-  hlo_number out = {.type_class = hlo_type_get_class(d->type)};
+  if (d->type != HLO_U64) return placed(d, unit(d, i), rounded(d, d->b.re - d->a.re), d->a.re);
   int32_t bits = hlo_type_bits(d->of);
   uint64_t range = (d->b.u - d->a.u) << (64 - bits) >> (64 - bits);
-  if (d->type == HLO_F32) out.re = unit_f32(d, i) * (high - low) + low;
-  else if (d->type == HLO_F64) out.re = unit_f64(d, i) * (d->b.re - d->a.re) + d->a.re;
-  else out.u = d->a.u + (range == 0 ? 0 : (bits == 64 ? two_words(d, i) : word(d, i)) % range);
-  return out;
+  uint64_t drawn = bits == 64 ? two_words(d, i) : word(d, i);
+  return (hlo_number){.type_class = HLO_CLASS_UNSIGNED,
+                      .u = d->a.u + (range == 0 ? 0 : drawn % range)};
 }
 
 // Two numbers of the unit interval give two normal ones (G. E. P. Box, M. E. Muller, 1958).
 static hlo_number normal(const distribution *d, int64_t i) {
-  const float least = 1e-7f; // what logarithms are taken of at least
-  int64_t first = i - i % 2;
-  hlo_number out = {.type_class = HLO_CLASS_FLOAT};
-  if (d->type == HLO_F32) {
-    float u = unit_f32(d, first), angle = 6.28318548f * unit_f32(d, first + 1);
-    float radius = __builtin_sqrtf(-2 * hlo_log_f32(u > least ? u : least));
-    float wave = i % 2 == 0 ? hlo_sin_f32(angle) : hlo_cos_f32(angle);
-    out.re = wave * radius * (float)d->b.re + (float)d->a.re;
-  } else {
-    double u = unit_f64(d, first), angle = 6.283185307179586 * unit_f64(d, first + 1);
-    double radius = __builtin_sqrt(-2 * hlo_log_f64(u > (double)least ? u : (double)least));
-    double wave = i % 2 == 0 ? hlo_sin_f64(angle) : hlo_cos_f64(angle);
-    out.re = wave * radius * d->b.re + d->a.re;
-  }
-  return out;
+  const double least = (double)1e-7f; // what logarithms are taken of at least
+  double u = unit(d, i - i % 2), full_turn = rounded(d, 6.283185307179586);
+  double angle = rounded(d, full_turn * unit(d, i - i % 2 + 1)), x = u > least ? u : least, wave;
+  double logarithm = d->type == HLO_F32 ? (double)hlo_log_f32((float)x) : hlo_log_f64(x);
+  if (d->type == HLO_F32)
+    wave = i % 2 == 0 ? (double)hlo_sin_f32((float)angle) : (double)hlo_cos_f32((float)angle);
+  else wave = i % 2 == 0 ? hlo_sin_f64(angle) : hlo_cos_f64(angle);
+  double radius = rounded(d, __builtin_sqrt(-2 * logarithm));
+  return placed(d, rounded(d, wave * radius), d->b.re, d->a.re);
 }
 
 static hlo_status require_state(const hlo_operation *x, hlo_error *error) {
@@ -166,8 +167,7 @@ hlo_status hlo_reference_rng_bit_generator(const hlo_operation *x, hlo_error *er
   int64_t size = given->rank == 1 && given->type == HLO_U64 ? given->dims[0] : 0, n = 0;
   if (size != 2 && (size != 3 || is_threefry))
     return hlo_instruction_fail(x->instruction, HLO_SHAPE_ERROR, error,
-                                is_threefry ? "the state must be u64[2]"
-                                            : "the state must be u64[2] or u64[3]");
+                                "the state must be u64[2]%s", is_threefry ? "" : " or u64[3]");
   uint64_t state[3];
   for (int64_t i = 0; i < size; i++) state[i] = hlo_number_at(given, &i).u;
   pairing p = pair_elements(out);

@@ -13,21 +13,15 @@ hlo_complex hlo_reflector(int64_t first, int64_t end, hlo_complex *x) {
   return (beta - alpha) / beta;
 }
 
-void hlo_reflect_rows(hlo_complex tau, const hlo_complex *v, int64_t first, int64_t end,
-                      hlo_dense m) {
-  for (int64_t j = 0; j < m.columns; j++) {
-    hlo_complex sum = 0;
-    for (int64_t i = first; i < end; i++) sum += conjugate(v[i]) * AT(m, i, j);
-    for (int64_t i = first; i < end; i++) AT(m, i, j) -= tau * v[i] * sum;
-  }
-}
-
-void hlo_reflect_columns(hlo_complex tau, const hlo_complex *v, int64_t first, int64_t end,
-                         hlo_dense m) {
-  for (int64_t i = 0; i < m.rows; i++) {
-    hlo_complex sum = 0;
-    for (int64_t j = first; j < end; j++) sum += AT(m, i, j) * v[j];
-    for (int64_t j = first; j < end; j++) AT(m, i, j) -= tau * sum * conjugate(v[j]);
+void hlo_reflect(bool is_left, hlo_complex tau, const hlo_complex *v, int64_t first, int64_t end,
+                 hlo_dense m) {
+  for (int64_t line = 0; line < (is_left ? m.columns : m.rows); line++) {
+    hlo_complex sum = 0, *elements = is_left ? &AT(m, 0, line) : &AT(m, line, 0);
+    int64_t step = is_left ? m.columns : 1;
+    for (int64_t i = first; i < end; i++)
+      sum += (is_left ? conjugate(v[i]) : v[i]) * elements[i * step];
+    for (int64_t i = first; i < end; i++)
+      elements[i * step] -= tau * sum * (is_left ? v[i] : conjugate(v[i]));
   }
 }
 
@@ -35,8 +29,7 @@ void hlo_reflect_by_all(hlo_dense v, hlo_dense taus, hlo_dense m, bool is_left, 
   for (int64_t step = 0; step < v.rows; step++) {
     int64_t k = is_left == is_adjoint ? step : v.rows - 1 - step;
     hlo_complex tau = is_adjoint ? conjugate(AT(taus, k, 0)) : AT(taus, k, 0);
-    if (is_left) hlo_reflect_rows(tau, &AT(v, k, 0), 0, v.columns, m);
-    else hlo_reflect_columns(tau, &AT(v, k, 0), 0, v.columns, m);
+    hlo_reflect(is_left, tau, &AT(v, k, 0), 0, v.columns, m);
   }
 }
 
@@ -45,7 +38,7 @@ static void clear_column(hlo_dense m, int64_t k, int64_t first, int64_t end, hlo
                          hlo_dense taus) {
   for (int64_t i = first; i < end; i++) AT(v, k, i) = AT(m, i, k);
   AT(taus, k, 0) = hlo_reflector(first, end, &AT(v, k, 0));
-  hlo_reflect_rows(conjugate(AT(taus, k, 0)), &AT(v, k, 0), first, end, m);
+  hlo_reflect(true, conjugate(AT(taus, k, 0)), &AT(v, k, 0), first, end, m);
   for (int64_t i = first + 1; i < end; i++) AT(m, i, k) = 0;
 }
 
@@ -118,8 +111,8 @@ hlo_status hlo_reference_apply_q(const hlo_routine *x) {
 void hlo_dense_hessenberg(hlo_dense a, int64_t low, int64_t end, hlo_dense v, hlo_dense taus) {
   for (int64_t k = low; k + 1 < end; k++) {
     clear_column(a, k, k + 1, end, v, taus);
-    hlo_reflect_columns(AT(taus, k, 0), &AT(v, k, 0), k + 1, end,
-                        (hlo_dense){end, a.columns, a.elements});
+    hlo_reflect(false, AT(taus, k, 0), &AT(v, k, 0), k + 1, end,
+                (hlo_dense){end, a.columns, a.elements});
   }
 }
 

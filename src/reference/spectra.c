@@ -15,9 +15,9 @@ typedef struct schur {
 // The similarity by the reflection that takes v's elements from `first` to `last` to one.
 static void reflect(const schur *s, int64_t first, int64_t last) {
   hlo_complex tau = hlo_reflector(first, last + 1, s->v);
-  hlo_reflect_rows(conjugate(tau), s->v, first, last + 1, s->t);
-  hlo_reflect_columns(tau, s->v, first, last + 1, s->t);
-  hlo_reflect_columns(tau, s->v, first, last + 1, s->z);
+  hlo_reflect(true, conjugate(tau), s->v, first, last + 1, s->t);
+  hlo_reflect(false, tau, s->v, first, last + 1, s->t);
+  hlo_reflect(false, tau, s->v, first, last + 1, s->z);
 }
 
 // A step on rows low … high, at least three, with two shifts by their sum and product.

@@ -55,33 +55,31 @@ static hlo_status copy_array(hlo_arena *arena, const hlo_value *value, const hlo
   return HLO_OK;
 }
 
-hlo_status hlo_value_copy(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
-                          hlo_value *out, hlo_error *error) {
-  if (hlo_shape_is_array(shape)) return copy_array(arena, value, shape, out, error);
-  *out = (hlo_value){.shape = shape};
+// The value in the shape's layout; may_share: in the memory that it has, where that will do.
+static hlo_status lay_out(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
+                          bool may_share, hlo_value *out, hlo_error *error) {
+  *out = *value;
+  if (hlo_shape_is_array(shape)) {
+    bool fits = hlo_shape_same_order(value->shape, shape) &&
+                (shape->dynamic == NULL || value->sizes != NULL);
+    return may_share && fits ? HLO_OK : copy_array(arena, value, shape, out, error);
+  }
+  out->shape = shape;
   HLO_ALLOC(out->elements, arena, shape->element_count, error);
   for (int32_t i = 0; i < shape->element_count; i++)
-    HLO_TRY(
-        hlo_value_copy(arena, &value->elements[i], shape->elements[i], &out->elements[i], error));
+    HLO_TRY(lay_out(arena, &value->elements[i], shape->elements[i], may_share, &out->elements[i],
+                    error));
   return HLO_OK;
 }
 
-// Whether the memory of the value is what the shape says.
-static bool fits(const hlo_value *value, const hlo_shape *shape) {
-  if (hlo_shape_is_array(shape))
-    return hlo_shape_same_order(value->shape, shape) &&
-           (shape->dynamic == NULL || value->sizes != NULL);
-  bool all = true;
-  for (int32_t i = 0; all && i < shape->element_count; i++)
-    all = fits(&value->elements[i], shape->elements[i]);
-  return all;
+hlo_status hlo_value_copy(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
+                          hlo_value *out, hlo_error *error) {
+  return lay_out(arena, value, shape, false, out, error);
 }
 
 hlo_status hlo_value_as(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
                         hlo_value *out, hlo_error *error) {
-  if (!fits(value, shape)) return hlo_value_copy(arena, value, shape, out, error);
-  *out = *value;
-  return HLO_OK;
+  return lay_out(arena, value, shape, true, out, error);
 }
 
 // The literal's own memory: nobody writes to a value.

@@ -29,6 +29,10 @@ hlo_status hlo_value_operation_begin(const hlo_value_operation *x, int32_t *oper
 // The result is that value, in the instruction's layout.
 hlo_status hlo_value_operation_end(const hlo_value_operation *x, const hlo_value *value,
                                    hlo_error *error);
+// Of what begins something that another instruction finishes: a tuple of its operands, the
+// results, and contexts that nobody looks at.
+hlo_status hlo_reference_start(const hlo_value_operation *x, const hlo_value *outcome,
+                               hlo_error *error);
 // An instruction on arrays whose sizes are known only at run time.
 hlo_value_function hlo_reference_evaluate_sized;
 

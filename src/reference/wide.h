@@ -57,11 +57,6 @@ static inline hlo_wide hlo_wide_negate(hlo_wide a) {
   return (hlo_wide){dd_negate(a.re), dd_negate(a.im), 0 - a.whole, a.type_class};
 }
 
-static inline hlo_wide hlo_wide_conjugate(hlo_wide a) {
-  a.im = dd_negate(a.im);
-  return a;
-}
-
 // Of pred: or.
 static inline hlo_wide hlo_wide_add(hlo_wide a, hlo_wide b) {
   bool truth = a.type_class == HLO_CLASS_PRED;
@@ -89,15 +84,9 @@ static inline hlo_wide hlo_wide_multiply(hlo_wide a, hlo_wide b) {
   return product;
 }
 
-// Not of integers.
+// Of real numbers.
 static inline hlo_wide hlo_wide_divide(hlo_wide a, hlo_wide b) {
-  if (a.type_class != HLO_CLASS_COMPLEX)
-    return (hlo_wide){.re = hlo_wide_part_divide(a.re, b.re), .type_class = a.type_class};
-  hlo_wide square = hlo_wide_multiply(b, hlo_wide_conjugate(b));
-  hlo_wide quotient = hlo_wide_multiply(a, hlo_wide_conjugate(b));
-  quotient.re = hlo_wide_part_divide(quotient.re, square.re);
-  quotient.im = hlo_wide_part_divide(quotient.im, square.re);
-  return quotient;
+  return (hlo_wide){.re = hlo_wide_part_divide(a.re, b.re), .type_class = a.type_class};
 }
 
 // Of a real number that is not negative.
