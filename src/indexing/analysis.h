@@ -6,13 +6,13 @@
 #include "indexing/rules/rules.h"
 
 struct hlo_indexing_table {
-  leaf_map sets; // hlo_indexing_set of leaves that are reached
+  hlo_leaf_map sets; // hlo_indexing_set of leaves that are reached
 };
 
 struct hlo_indexing_analysis {
   hlo_arena *arena;
   hlo_affine_context *context;
-  leaf_map known_from, known_to; // tables that were made before, by where they start
+  hlo_leaf_map known_from, known_to; // tables that were made before, by where they start
 };
 
 #endif

@@ -16,7 +16,7 @@ hlo_affine_context *hlo_indexing_context(const hlo_indexing_analysis *analysis) 
 const hlo_indexing_set *hlo_indexing_get(const hlo_indexing_table *table, const hlo_instruction *x,
                                          int32_t leaf) {
   static const hlo_indexing_set empty;
-  const hlo_indexing_set *set = leaf_map_get(&table->sets, x, leaf);
+  const hlo_indexing_set *set = hlo_leaf_map_get(&table->sets, x, leaf);
   return set == NULL ? &empty : set;
 }
 
@@ -29,7 +29,7 @@ typedef struct reached_leaf {
 
 typedef struct walk {
   hlo_indexing_analysis *analysis;
-  leaf_map *sets; // of leaves that are reached
+  hlo_leaf_map *sets; // of leaves that are reached
   // Reached leaves that are still to be left, as a heap: those of the last instruction first.
   reached_leaf *open;
   int32_t open_count, open_capacity;
@@ -73,16 +73,16 @@ static bool is_reached(const hlo_indexing_set *set) {
 }
 
 static const hlo_indexing_set *set_of(const walk *w, const hlo_instruction *x, int32_t leaf) {
-  return leaf_map_get(w->sets, x, leaf);
+  return hlo_leaf_map_get(w->sets, x, leaf);
 }
 
 // The set of a leaf, to add to.
 static hlo_status reach(walk *w, const hlo_instruction *x, int32_t leaf, hlo_indexing_set **out,
                         hlo_error *error) {
-  *out = leaf_map_get(w->sets, x, leaf);
+  *out = hlo_leaf_map_get(w->sets, x, leaf);
   if (*out != NULL) return HLO_OK;
   HLO_ALLOC(*out, w->analysis->arena, 1, error);
-  HLO_TRY(leaf_map_put(w->sets, w->analysis->arena, x, leaf, *out, error));
+  HLO_TRY(hlo_leaf_map_put(w->sets, w->analysis->arena, x, leaf, *out, error));
   return push_open(w, x, leaf, error);
 }
 
@@ -95,9 +95,9 @@ static hlo_status start_walk(walk *w, const hlo_instruction *x, int32_t leaf, hl
   hlo_indexing identity = {0};
   hlo_indexing_set *set;
   HLO_TRY(hlo_map_identity(context, shape->rank, shape->dims, &identity.map, error));
-  HLO_TRY(indexing_simplify(context, &identity, 0, &identity, error));
+  HLO_TRY(hlo_indexing_simplify(context, &identity, 0, &identity, error));
   HLO_TRY(reach(w, x, leaf, &set, error));
-  return indexing_set_add(context, set, &identity, error);
+  return hlo_indexing_set_add(context, set, &identity, error);
 }
 
 // Only what lies inside the array that is arrived at: an update's map leaves that open.
@@ -108,7 +108,7 @@ static hlo_status limit_to(hlo_affine_context *context, const hlo_indexing_set *
   if (step->count == 0) return HLO_OK;
   HLO_TRY(hlo_map_identity(context, shape->rank, shape->dims, &inside.map, error));
   hlo_indexing_set identity = {.count = 1, .items = &inside};
-  return indexing_set_compose(context, step, &identity, out, error);
+  return hlo_indexing_set_compose(context, step, &identity, out, error);
 }
 
 // Whether the step leads from each element of one shape to the one at the same index of the other.
@@ -133,9 +133,9 @@ static hlo_status go_by_alias(walk *w, const hlo_indexing_set *from, const hlo_i
   if (!is_reached(from) || !hlo_shape_is_array(hlo_shape_leaf(to->shape, leaf))) return HLO_OK;
   hlo_indexing_set *out;
   HLO_TRY(reach(w, to, leaf, &out, error));
-  if (from->is_unknown) indexing_set_to_unknown(out);
+  if (from->is_unknown) hlo_indexing_set_to_unknown(out);
   for (int32_t i = 0; i < from->count; i++)
-    HLO_TRY(indexing_set_add(w->analysis->context, out, &from->items[i], error));
+    HLO_TRY(hlo_indexing_set_add(w->analysis->context, out, &from->items[i], error));
   return HLO_OK;
 }
 
@@ -151,7 +151,7 @@ static hlo_status go(walk *w, const hlo_indexing_set *from, const hlo_shape *fro
   hlo_affine_context *context = w->analysis->context;
   HLO_TRY(limit_to(context, step, shape, &inside, error));
   HLO_TRY(reach(w, to, leaf, &out, error));
-  return indexing_set_compose(context, from, &inside, out, error);
+  return hlo_indexing_set_compose(context, from, &inside, out, error);
 }
 
 // Looks at so many more sets of maps.
@@ -166,8 +166,8 @@ static hlo_status count_steps(walk *w, const hlo_instruction *x, int32_t count, 
 static hlo_status walk_to_operands(walk *w, const hlo_instruction *x, int32_t leaf,
                                    hlo_error *error) {
   const hlo_indexing_set *from = set_of(w, x, leaf), *steps;
-  if (rule_is_alias(x)) {
-    int32_t operand = rule_alias_operand(x, &leaf);
+  if (hlo_rule_is_alias(x)) {
+    int32_t operand = hlo_rule_alias_operand(x, &leaf);
     return go_by_alias(w, from, x->operands[operand], leaf, error);
   }
   const hlo_shape *shape = hlo_shape_leaf(x->shape, leaf);
@@ -184,14 +184,14 @@ static hlo_status walk_to_operands(walk *w, const hlo_instruction *x, int32_t le
 static hlo_status walk_to_aliases(walk *w, const hlo_instruction *x, hlo_error *error) {
   int32_t leaves = hlo_shape_leaf_count(x->shape);
   for (int32_t leaf = 0; leaf < leaves; leaf++) {
-    int32_t of = leaf, operand = rule_alias_operand(x, &of);
+    int32_t of = leaf, operand = hlo_rule_alias_operand(x, &of);
     HLO_TRY(go_by_alias(w, set_of(w, x->operands[operand], of), x, leaf, error));
   }
   return HLO_OK;
 }
 
 static hlo_status walk_to_results(walk *w, const hlo_instruction *x, hlo_error *error) {
-  if (rule_is_alias(x)) return walk_to_aliases(w, x, error);
+  if (hlo_rule_is_alias(x)) return walk_to_aliases(w, x, error);
   int32_t leaves = hlo_shape_leaf_count(x->shape);
   for (int32_t k = 0, next = 0; k < x->operand_count; k++) {
     int32_t count = hlo_shape_leaf_count(x->operands[k]->shape);
@@ -211,8 +211,8 @@ static hlo_status walk_to_results(walk *w, const hlo_instruction *x, hlo_error *
 static hlo_status lookup_table(hlo_indexing_analysis *analysis, const hlo_instruction *x,
                                int32_t leaf, bool forwards, const hlo_indexing_table **out,
                                hlo_error *error) {
-  leaf_map *known = forwards ? &analysis->known_to : &analysis->known_from;
-  *out = leaf_map_get(known, x, leaf);
+  hlo_leaf_map *known = forwards ? &analysis->known_to : &analysis->known_from;
+  *out = hlo_leaf_map_get(known, x, leaf);
   if (*out != NULL) return HLO_OK;
   hlo_indexing_table *table;
   HLO_ALLOC(table, analysis->arena, 1, error);
@@ -225,7 +225,7 @@ static hlo_status lookup_table(hlo_indexing_analysis *analysis, const hlo_instru
   }
   for (int32_t i = x->id + 1; i < computation->instruction_count && forwards; i++)
     HLO_TRY(walk_to_results(&w, computation->instructions[i], error));
-  HLO_TRY(leaf_map_put(known, analysis->arena, x, leaf, table, error));
+  HLO_TRY(hlo_leaf_map_put(known, analysis->arena, x, leaf, table, error));
   *out = table;
   return HLO_OK;
 }
@@ -247,7 +247,7 @@ static const hlo_computation *callee_of(const hlo_instruction *x) {
   return callee != NULL ? callee : hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
 }
 
-hlo_status call_to_operands(rule_request *r, hlo_error *error) {
+hlo_status hlo_call_to_operands(hlo_rule_request *r, hlo_error *error) {
   const hlo_computation *callee = callee_of(r->x);
   const hlo_indexing_table *table;
   HLO_TRY(hlo_indexing_from(r->analysis, callee->root, r->leaf, &table, error));
@@ -259,7 +259,7 @@ hlo_status call_to_operands(rule_request *r, hlo_error *error) {
   return HLO_OK;
 }
 
-hlo_status call_to_results(rule_request *r, hlo_error *error) {
+hlo_status hlo_call_to_results(hlo_rule_request *r, hlo_error *error) {
   const hlo_computation *callee = callee_of(r->x);
   int32_t leaf = r->leaf, k = 0;
   for (; leaf >= hlo_shape_leaf_count(callee->parameters[k]->shape); k++)

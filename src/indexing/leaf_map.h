@@ -5,21 +5,22 @@
 
 #include "hlo/hlo.h"
 
-typedef struct leaf_entry {
+typedef struct hlo_leaf_entry {
   const hlo_instruction *x; // NULL: a free place
   int32_t leaf;
   void *value;
-} leaf_entry;
+} hlo_leaf_entry;
 
 // Zero-initialised: empty.
-typedef struct leaf_map {
-  leaf_entry *places;
+typedef struct hlo_leaf_map {
+  hlo_leaf_entry *places;
   int32_t count, capacity; // a power of two
-} leaf_map;
+} hlo_leaf_map;
 
-void *leaf_map_get(const leaf_map *map, const hlo_instruction *x, int32_t leaf); // NULL: nothing
+void *hlo_leaf_map_get(const hlo_leaf_map *map, const hlo_instruction *x,
+                       int32_t leaf); // NULL: nothing
 // Of a leaf that has nothing yet.
-hlo_status leaf_map_put(leaf_map *map, hlo_arena *arena, const hlo_instruction *x, int32_t leaf,
-                        void *value, hlo_error *error);
+hlo_status hlo_leaf_map_put(hlo_leaf_map *map, hlo_arena *arena, const hlo_instruction *x,
+                            int32_t leaf, void *value, hlo_error *error);
 
 #endif

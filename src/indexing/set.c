@@ -15,7 +15,7 @@ static bool has_too_many_variables(const hlo_map *map) {
          MOST_VARIABLES;
 }
 
-void indexing_set_to_unknown(hlo_indexing_set *set) {
+void hlo_indexing_set_to_unknown(hlo_indexing_set *set) {
   *set = (hlo_indexing_set){.is_unknown = true};
 }
 
@@ -43,8 +43,8 @@ static int compare(const hlo_indexing *a, const hlo_indexing *b) {
   return result;
 }
 
-hlo_status indexing_set_add(hlo_affine_context *context, hlo_indexing_set *set,
-                            const hlo_indexing *indexing, hlo_error *error) {
+hlo_status hlo_indexing_set_add(hlo_affine_context *context, hlo_indexing_set *set,
+                                const hlo_indexing *indexing, hlo_error *error) {
   if (set->is_unknown || indexing->map->known_empty) return HLO_OK;
   int32_t place = 0;
   for (; place < set->count; place++) {
@@ -53,7 +53,7 @@ hlo_status indexing_set_add(hlo_affine_context *context, hlo_indexing_set *set,
     if (result > 0) break;
   }
   if (set->count == MOST_MAPS || has_too_many_variables(indexing->map)) {
-    indexing_set_to_unknown(set);
+    hlo_indexing_set_to_unknown(set);
     return HLO_OK;
   }
   HLO_GROW_LIST(set->items, hlo_affine_arena(context), set->count, set->capacity, error);
@@ -176,8 +176,8 @@ static hlo_status substitute(joint *j, const hlo_map_variable *runtimes,
 }
 
 // Simplifies until no runtime variable goes: with one go its position and what only that needed.
-hlo_status indexing_simplify(hlo_affine_context *context, const hlo_indexing *indexing,
-                             uint32_t flags, hlo_indexing *out, hlo_error *error) {
+hlo_status hlo_indexing_simplify(hlo_affine_context *context, const hlo_indexing *indexing,
+                                 uint32_t flags, hlo_indexing *out, hlo_error *error) {
   joint j;
   HLO_TRY(concatenate(context, indexing, &j, error));
   for (;;) {
@@ -244,33 +244,33 @@ static hlo_status compose_runtimes(hlo_affine_context *context, const hlo_indexi
   return HLO_OK;
 }
 
-hlo_status indexing_compose(hlo_affine_context *context, const hlo_indexing *first,
-                            const hlo_indexing *second, hlo_indexing *out, hlo_error *error) {
+hlo_status hlo_indexing_compose(hlo_affine_context *context, const hlo_indexing *first,
+                                const hlo_indexing *second, hlo_indexing *out, hlo_error *error) {
   hlo_indexing both;
   hlo_indexing_runtime *runtimes;
   HLO_TRY(compose_runtimes(context, first, second, &runtimes, error));
   HLO_TRY(hlo_map_compose(context, first->map, second->map, &both.map, error));
   both.runtimes = runtimes;
-  return indexing_simplify(context, &both, 0, out, error);
+  return hlo_indexing_simplify(context, &both, 0, out, error);
 }
 
-hlo_status indexing_set_compose(hlo_affine_context *context, const hlo_indexing_set *first,
-                                const hlo_indexing_set *second, hlo_indexing_set *out,
-                                hlo_error *error) {
+hlo_status hlo_indexing_set_compose(hlo_affine_context *context, const hlo_indexing_set *first,
+                                    const hlo_indexing_set *second, hlo_indexing_set *out,
+                                    hlo_error *error) {
   if ((first->is_unknown && (second->is_unknown || second->count > 0)) ||
       (second->is_unknown && (first->is_unknown || first->count > 0)))
-    indexing_set_to_unknown(out);
+    hlo_indexing_set_to_unknown(out);
   for (int32_t i = 0; i < first->count && !out->is_unknown; i++) {
     for (int32_t k = 0; k < second->count && !out->is_unknown; k++) {
       hlo_indexing both;
       hlo_status status =
-          indexing_compose(context, &first->items[i], &second->items[k], &both, error);
+          hlo_indexing_compose(context, &first->items[i], &second->items[k], &both, error);
       if (status == HLO_UNSUPPORTED) {
         hlo_error_clear(error);
-        indexing_set_to_unknown(out);
+        hlo_indexing_set_to_unknown(out);
       } else {
         HLO_TRY(status);
-        HLO_TRY(indexing_set_add(context, out, &both, error));
+        HLO_TRY(hlo_indexing_set_add(context, out, &both, error));
       }
     }
   }

@@ -5,19 +5,20 @@
 
 #include <string.h>
 
-bool affine_is_linear(const hlo_affine *a) {
-  affine_terms terms;
-  affine_terms_of(&terms, a);
+bool hlo_affine_is_linear(const hlo_affine *a) {
+  hlo_affine_terms terms;
+  hlo_affine_terms_of(&terms, a);
   for (int32_t i = 0; i < terms.count; i++)
     if (!hlo_affine_is_variable(terms.terms[i].atom)) return false;
   return true;
 }
 
-const hlo_affine *map_position(hlo_affine_context *context, const hlo_map *map,
-                               const int64_t *strides) {
-  affine_sum sum = affine_sum_start(context);
-  for (int32_t d = 0; d < map->result_count; d++) affine_sum_add(&sum, map->results[d], strides[d]);
-  return affine_sum_finish(&sum);
+const hlo_affine *hlo_map_position(hlo_affine_context *context, const hlo_map *map,
+                                   const int64_t *strides) {
+  hlo_affine_sum sum = hlo_affine_sum_start(context);
+  for (int32_t d = 0; d < map->result_count; d++)
+    hlo_affine_sum_add(&sum, map->results[d], strides[d]);
+  return hlo_affine_sum_finish(&sum);
 }
 
 // --- footprints ---
@@ -68,7 +69,7 @@ static const hlo_interval *range_of(const footprint_maker *m, const hlo_affine *
 }
 
 // Of a linear expression but for one of its terms, -1: of all.
-static hlo_interval linear_range(const footprint_maker *m, const affine_terms *terms,
+static hlo_interval linear_range(const footprint_maker *m, const hlo_affine_terms *terms,
                                  int32_t except) {
   hlo_interval range = hlo_interval_make(terms->constant, terms->constant);
   for (int32_t i = 0; i < terms->count; i++)
@@ -83,9 +84,9 @@ static void limit_to_array(footprint_maker *m) {
   for (int32_t d = 0; d < m->array->rank; d++) {
     hlo_interval inside = hlo_interval_make(0, m->array->dims[d] - 1);
     const hlo_affine *index = m->results[1 + d];
-    affine_terms terms;
-    affine_terms_of(&terms, index);
-    if (affine_is_linear(index) && hlo_interval_contains(inside, linear_range(m, &terms, -1)))
+    hlo_affine_terms terms;
+    hlo_affine_terms_of(&terms, index);
+    if (hlo_affine_is_linear(index) && hlo_interval_contains(inside, linear_range(m, &terms, -1)))
       continue;
     m->constraints[m->fields.constraint_count++] = (hlo_map_constraint){index, inside};
   }
@@ -95,10 +96,10 @@ static void limit_to_array(footprint_maker *m) {
 // whatever r is: then s is ±(t - r) with t in [a, b], which counts the same assignments.
 static bool match_shift(const footprint_maker *m, const hlo_map_constraint *c, int32_t *index,
                         const hlo_affine **by) {
-  affine_terms terms;
-  affine_terms_of(&terms, c->expression);
+  hlo_affine_terms terms;
+  hlo_affine_terms_of(&terms, c->expression);
   int32_t at = -1;
-  if (!affine_is_linear(c->expression)) return false;
+  if (!hlo_affine_is_linear(c->expression)) return false;
   for (int32_t i = 0; i < terms.count; i++) {
     if (terms.terms[i].atom->kind != HLO_AFFINE_RANGE) continue;
     if (at >= 0) return false;
@@ -139,8 +140,8 @@ static hlo_status solve_shifts(footprint_maker *m, hlo_error *error) {
   return HLO_OK;
 }
 
-hlo_status map_footprint(hlo_affine_context *context, const hlo_indexing *indexing,
-                         const hlo_shape *array, const hlo_map **out, hlo_error *error) {
+hlo_status hlo_map_footprint(hlo_affine_context *context, const hlo_indexing *indexing,
+                             const hlo_shape *array, const hlo_map **out, hlo_error *error) {
   footprint_maker m = {.context = context, .array = array};
   int64_t strides[HLO_MAX_RANK], size = 1;
   HLO_TRY(start(&m, indexing->map, error));
@@ -151,9 +152,9 @@ hlo_status map_footprint(hlo_affine_context *context, const hlo_indexing *indexi
     size = hlo_saturating_mul(size, array->dims[d]);
   }
   const hlo_map indices = {.result_count = array->rank, .results = m.results + 1};
-  m.results[0] = map_position(context, &indices, strides);
-  bool is_simple = m.fields.constraint_count == 0 && affine_is_linear(m.results[0]);
-  for (int32_t d = 1; d <= array->rank; d++) is_simple &= affine_is_linear(m.results[d]);
+  m.results[0] = hlo_map_position(context, &indices, strides);
+  bool is_simple = m.fields.constraint_count == 0 && hlo_affine_is_linear(m.results[0]);
+  for (int32_t d = 1; d <= array->rank; d++) is_simple &= hlo_affine_is_linear(m.results[d]);
   m.fields.result_count = 1 + array->rank;
   for (int32_t i = 0; i < m.fields.variable_count[HLO_AFFINE_RANGE]; i++)
     m.results[m.fields.result_count++] = hlo_affine_variable(context, HLO_AFFINE_RANGE, i);

@@ -10,7 +10,7 @@ typedef struct slope {
 
 static bool depends_on(const hlo_affine *a, hlo_indexing_loop v) {
   if (v.index >= IMAGE_MOST_VARIABLES) return (a->variables >> v.kind & 1) != 0;
-  return (affine_variable_mask(a, v.kind) >> v.index & 1) != 0;
+  return (hlo_affine_variable_mask(a, v.kind) >> v.index & 1) != 0;
 }
 
 static bool compute_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out);
@@ -24,11 +24,11 @@ static int64_t common_run(int64_t a, int64_t b) {
 // floordiv and mod by n: the dividend c·v + Σ f·t + k stays within one multiple of n while c·v goes
 // through one multiple of g, which divides n and every f.
 static bool compute_divided_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out) {
-  affine_terms terms;
+  hlo_affine_terms terms;
   int64_t n = hlo_affine_divisor(a), g = n, step = 0;
   if (n <= 0) return false;
   *out = (slope){0, INT64_MAX};
-  affine_terms_of(&terms, a->left);
+  hlo_affine_terms_of(&terms, a->left);
   for (int32_t i = 0; i < terms.count; i++) {
     const hlo_affine *t = terms.terms[i].atom;
     slope of_term;
@@ -79,7 +79,7 @@ static uint64_t dependent_runtimes(const hlo_indexing *access, hlo_indexing_loop
       for (int32_t d = 0; d < access->runtimes[i].rank; d++) {
         const hlo_affine *position = access->runtimes[i].position[d];
         if (depends_on(position, v) ||
-            (affine_variable_mask(position, HLO_AFFINE_RUNTIME) & dependent) != 0)
+            (hlo_affine_variable_mask(position, HLO_AFFINE_RUNTIME) & dependent) != 0)
           dependent |= UINT64_C(1) << i;
       }
   }
@@ -99,15 +99,15 @@ static hlo_status position_map(hlo_affine_context *context, const hlo_indexing *
                                const hlo_map **out, bool *is_moved, hlo_error *error) {
   int64_t strides[HLO_MAX_RANK];
   hlo_shape_strides(operand, strides);
-  const hlo_affine *results[2] = {map_position(context, access->map, strides),
+  const hlo_affine *results[2] = {hlo_map_position(context, access->map, strides),
                                   hlo_affine_variable(context, loop->kind, loop->index)};
   hlo_map fields = *access->map;
   fields.results = results;
   fields.result_count = 2; // the variable too, so that it stays
   HLO_TRY(hlo_map_create(context, &fields, out, error));
-  *is_moved = (affine_variable_mask(results[0], HLO_AFFINE_RUNTIME) &
+  *is_moved = (hlo_affine_variable_mask(results[0], HLO_AFFINE_RUNTIME) &
                dependent_runtimes(access, *loop)) != 0;
-  if (affine_is_linear(results[0]) || *is_moved) return HLO_OK;
+  if (hlo_affine_is_linear(results[0]) || *is_moved) return HLO_OK;
   hlo_map_origins origins;
   HLO_TRY(hlo_map_simplify(context, *out, HLO_SIMPLIFY_KEEP_GATES, out, &origins, error));
   int32_t before = loop->index;

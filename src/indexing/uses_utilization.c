@@ -10,8 +10,8 @@ enum { MOST_BOXES = 8 }; // of a union: 2^8 intersections
 typedef struct footprint {
   int64_t reads, distinct;
   bool is_exact;
-  bool is_box;          // then distinct = Π of the numbers of indices
-  index_image *indices; // one for each dimension of the operand
+  bool is_box;              // then distinct = Π of the numbers of indices
+  hlo_index_image *indices; // one for each dimension of the operand
 } footprint;
 
 // Runtime variables whose values differ within the result.
@@ -33,14 +33,14 @@ static bool has_gates(const hlo_map *map) {
   return false;
 }
 
-static hlo_status bounding_box(image_domain *domain, int32_t rank, footprint *out,
+static hlo_status bounding_box(hlo_image_domain *domain, int32_t rank, footprint *out,
                                hlo_error *error) {
   int64_t size = 1;
   out->is_box = out->is_exact;
   HLO_ALLOC(out->indices, hlo_affine_arena(domain->context), rank, error);
   for (int32_t d = 0; d < rank && out->is_box; d++) {
-    index_image *index = &out->indices[d];
-    HLO_TRY(image_of(domain, domain->map->results[1 + d], index, error));
+    hlo_index_image *index = &out->indices[d];
+    HLO_TRY(hlo_image_of(domain, domain->map->results[1 + d], index, error));
     out->is_box = index->is_exact && index->is_progression && index->is_placed;
     size = hlo_saturating_mul(size, index->count);
   }
@@ -50,15 +50,15 @@ static hlo_status bounding_box(image_domain *domain, int32_t rank, footprint *ou
 
 static hlo_status compute_footprint(hlo_affine_context *context, const hlo_indexing *indexing,
                                     const hlo_shape *operand, footprint *out, hlo_error *error) {
-  image_domain domain = {.context = context, .budget = IMAGE_ASSIGNMENTS};
-  index_image position;
+  hlo_image_domain domain = {.context = context, .budget = IMAGE_ASSIGNMENTS};
+  hlo_index_image position;
   bool are_reads_exact;
   *out = (footprint){.is_exact = true};
   domain.varying = varying_runtimes(indexing);
-  HLO_TRY(map_footprint(context, indexing, operand, &domain.map, error));
+  HLO_TRY(hlo_map_footprint(context, indexing, operand, &domain.map, error));
   if (domain.map->known_empty) return HLO_OK;
-  image_count_assignments(&domain, &out->reads, &are_reads_exact);
-  HLO_TRY(image_of(&domain, domain.map->results[0], &position, error));
+  hlo_image_count_assignments(&domain, &out->reads, &are_reads_exact);
+  HLO_TRY(hlo_image_of(&domain, domain.map->results[0], &position, error));
   bool may_vary = (domain.map->results[0]->variables >> HLO_AFFINE_RUNTIME & 1) != 0;
   out->distinct = position.is_exact || !may_vary ? position.count : out->reads;
   out->is_exact = position.is_exact && are_reads_exact && !has_gates(domain.map);
@@ -69,7 +69,7 @@ static hlo_status compute_footprint(hlo_affine_context *context, const hlo_index
 // --- unions ---
 
 // *a becomes what it has in common with b. False when steps differ, so that no progression does.
-static bool intersect(index_image *a, const index_image *b) {
+static bool intersect(hlo_index_image *a, const hlo_index_image *b) {
   if (a->count > 1 && b->count > 1 && a->stride != b->stride) return false;
   int64_t stride = a->count > 1 ? a->stride : b->count > 1 ? b->stride : 1;
   bool meets = hlo_floor_mod(a->lower - b->lower, stride) == 0;
@@ -84,7 +84,7 @@ static bool intersect(index_image *a, const index_image *b) {
 static int64_t count_common(const footprint *boxes, int32_t count, uint32_t chosen, int32_t rank) {
   int64_t size = 1;
   for (int32_t d = 0; d < rank; d++) {
-    index_image common = {.count = 0};
+    hlo_index_image common = {.count = 0};
     bool is_first = true;
     for (int32_t i = 0; i < count; i++) {
       if ((chosen >> i & 1) == 0) continue;

@@ -100,9 +100,6 @@ int64_t hlo_shape_bytes(const hlo_shape *shape);
 int64_t hlo_shape_memory_elements(const hlo_shape *shape);
 // Bits per element when the layout packs several into a byte (1, 2 or 4), else 0.
 int32_t hlo_shape_packed_bits(const hlo_shape *shape);
-// -1 is the last dimension and so on; fails unless -rank <= dimension < rank.
-hlo_status hlo_shape_normalize_dimension(const hlo_shape *shape, int64_t dimension, int32_t *out,
-                                         hlo_error *error);
 // The element of a tuple; any other shape is its own element, whatever the index.
 const hlo_shape *hlo_shape_element(const hlo_shape *shape, int32_t index);
 // Leaves (arrays, tokens, opaques) of a shape in order, tuples flattened. 1 for an array.

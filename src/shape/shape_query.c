@@ -72,18 +72,6 @@ int64_t hlo_shape_bytes(const hlo_shape *shape) {
   return elements / per_byte + (elements % per_byte != 0);
 }
 
-hlo_status hlo_shape_normalize_dimension(const hlo_shape *shape, int64_t dimension, int32_t *out,
-                                         hlo_error *error) {
-  int64_t rank = shape->rank;
-  if (dimension < -rank || dimension >= rank) {
-    char text[HLO_SHAPE_TEXT_SIZE];
-    return hlo_fail(error, HLO_SHAPE_ERROR, "%s of rank %d has no dimension %lld",
-                    hlo_shape_to_text(text, shape), (int)rank, (long long)dimension);
-  }
-  *out = (int32_t)(dimension < 0 ? dimension + rank : dimension);
-  return HLO_OK;
-}
-
 const hlo_shape *hlo_shape_element(const hlo_shape *shape, int32_t index) {
   return hlo_shape_is_tuple(shape) ? shape->elements[index] : shape;
 }

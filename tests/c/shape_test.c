@@ -82,22 +82,6 @@ static void test_sizes(void) {
   CHECK(hlo_shape_elements(make(HLO_F32, 2, (int64_t[]){1LL << 60, 0})) == 0);
 }
 
-static void test_dimension_numbers(void) {
-  const hlo_shape *shape = make(HLO_F32, 3, (int64_t[]){4, 5, 6});
-  int32_t d = -9;
-  for (int64_t i = -3; i < 3; i++) {
-    CHECK(hlo_shape_normalize_dimension(shape, i, &d, &error) == HLO_OK && d == (i + 3) % 3);
-  }
-  const int64_t wrong[] = {3, -4, INT64_MAX, INT64_MIN};
-  for (int i = 0; i < 4; i++) {
-    hlo_error_clear(&error);
-    CHECK(hlo_shape_normalize_dimension(shape, wrong[i], &d, &error) == HLO_SHAPE_ERROR);
-    CHECK(strstr(error.message, "f32[4,5,6]") != NULL);
-  }
-  CHECK(hlo_shape_normalize_dimension(hlo_shape_scalar(HLO_F32), 0, &d, NULL) != HLO_OK);
-  CHECK(hlo_shape_normalize_dimension(hlo_shape_scalar(HLO_F32), -1, &d, NULL) != HLO_OK);
-}
-
 static void test_scalars(void) {
   for (int t = 1; t < HLO_TYPE_COUNT; t++) {
     const hlo_shape *shape = hlo_shape_scalar((hlo_type)t);
@@ -423,7 +407,6 @@ static hlo_status make_everything(hlo_arena *a, hlo_error *e) {
 int main(void) {
   test_make();
   test_sizes();
-  test_dimension_numbers();
   test_scalars();
   test_tuples();
   test_tuple_limits();

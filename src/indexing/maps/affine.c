@@ -40,22 +40,24 @@ hlo_status hlo_affine_context_create(hlo_arena *arena, hlo_affine_context **out,
 
 hlo_arena *hlo_affine_arena(const hlo_affine_context *context) { return context->arena; }
 
-void affine_fail(hlo_affine_context *context, affine_failure failure) {
+void hlo_affine_fail(hlo_affine_context *context, hlo_affine_failure failure) {
   if (context->failure == AFFINE_FINE) context->failure = failure;
 }
-void affine_fail_overflow(hlo_affine_context *context) { affine_fail(context, AFFINE_OVERFLOW); }
-bool affine_has_failed(const hlo_affine_context *context) {
+void hlo_affine_fail_overflow(hlo_affine_context *context) {
+  hlo_affine_fail(context, AFFINE_OVERFLOW);
+}
+bool hlo_affine_has_failed(const hlo_affine_context *context) {
   return context->failure != AFFINE_FINE;
 }
 
 bool hlo_affine_forgive(hlo_affine_context *context) {
-  bool failed = affine_has_failed(context);
+  bool failed = hlo_affine_has_failed(context);
   if (context->failure != AFFINE_OUT_OF_MEMORY) context->failure = AFFINE_FINE;
   return failed;
 }
 
 hlo_status hlo_affine_status(hlo_affine_context *context, hlo_error *error) {
-  affine_failure failure = context->failure;
+  hlo_affine_failure failure = context->failure;
   context->failure = AFFINE_FINE;
   switch (failure) {
   case AFFINE_FINE:
@@ -116,8 +118,8 @@ static void measure(hlo_affine *a, const hlo_affine *part, uint32_t own_nodes) {
   a->variables |= part->variables;
 }
 
-const hlo_affine *affine_intern(hlo_affine_context *context, hlo_affine candidate) {
-  if (affine_has_failed(context)) return &context->zero;
+const hlo_affine *hlo_affine_intern(hlo_affine_context *context, hlo_affine candidate) {
+  if (hlo_affine_has_failed(context)) return &context->zero;
   candidate.hash = hash_of(&candidate);
   uint32_t slot = candidate.hash % context->capacity;
   for (; context->slots[slot] != NULL; slot = (slot + 1) % context->capacity)
@@ -134,7 +136,7 @@ const hlo_affine *affine_intern(hlo_affine_context *context, hlo_affine candidat
   bool has_room = candidate.term_count <= MOST_TERMS;
   if (!has_room || candidate.nodes > HLO_AFFINE_MAX_NODES ||
       candidate.depth > HLO_AFFINE_MAX_DEPTH) {
-    affine_fail(context, has_room ? AFFINE_TOO_LARGE : AFFINE_TOO_MANY_TERMS);
+    hlo_affine_fail(context, has_room ? AFFINE_TOO_LARGE : AFFINE_TOO_MANY_TERMS);
     return &context->zero;
   }
   stored = hlo_arena_array(context->arena, 1, sizeof *stored);
@@ -144,26 +146,26 @@ const hlo_affine *affine_intern(hlo_affine_context *context, hlo_affine candidat
     else memcpy(terms, candidate.terms, sizeof *terms * (size_t)candidate.term_count);
   }
   if (stored == NULL) {
-    affine_fail(context, AFFINE_OUT_OF_MEMORY);
+    hlo_affine_fail(context, AFFINE_OUT_OF_MEMORY);
     return &context->zero;
   }
   *stored = candidate;
   stored->terms = terms;
   context->slots[slot] = stored;
   if (++context->count > context->capacity / 2 && !grow(context))
-    affine_fail(context, AFFINE_OUT_OF_MEMORY);
+    hlo_affine_fail(context, AFFINE_OUT_OF_MEMORY);
   return stored;
 }
 
 // --- makers ---
 
 const hlo_affine *hlo_affine_constant(hlo_affine_context *context, int64_t value) {
-  return affine_intern(context, (hlo_affine){.kind = HLO_AFFINE_SUM, .constant = value});
+  return hlo_affine_intern(context, (hlo_affine){.kind = HLO_AFFINE_SUM, .constant = value});
 }
 
 const hlo_affine *hlo_affine_variable(hlo_affine_context *context, hlo_affine_kind kind,
                                       int32_t index) {
-  return affine_intern(
+  return hlo_affine_intern(
       context,
       (hlo_affine){.kind = kind, .index = index, .variables = (uint8_t)(1u << (unsigned)kind)});
 }
@@ -177,9 +179,9 @@ int64_t hlo_affine_divisor(const hlo_affine *a) {
   return divides && hlo_affine_is_constant(a->right) ? a->right->constant : 0;
 }
 
-const hlo_affine *affine_divided(hlo_affine_context *context, hlo_affine_kind kind,
-                                 const hlo_affine *a, int64_t divisor) {
-  return affine_intern(
+const hlo_affine *hlo_affine_divided(hlo_affine_context *context, hlo_affine_kind kind,
+                                     const hlo_affine *a, int64_t divisor) {
+  return hlo_affine_intern(
       context,
       (hlo_affine){.kind = kind, .left = a, .right = hlo_affine_constant(context, divisor)});
 }

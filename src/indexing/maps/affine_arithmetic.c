@@ -4,10 +4,10 @@
 
 const hlo_affine *hlo_affine_add_scaled(hlo_affine_context *context, const hlo_affine *a,
                                         const hlo_affine *b, int64_t factor) {
-  affine_sum sum = affine_sum_start(context);
-  affine_sum_add(&sum, a, 1);
-  affine_sum_add(&sum, b, factor);
-  return affine_sum_finish(&sum);
+  hlo_affine_sum sum = hlo_affine_sum_start(context);
+  hlo_affine_sum_add(&sum, a, 1);
+  hlo_affine_sum_add(&sum, b, factor);
+  return hlo_affine_sum_finish(&sum);
 }
 
 const hlo_affine *hlo_affine_add(hlo_affine_context *context, const hlo_affine *a,
@@ -21,10 +21,10 @@ const hlo_affine *hlo_affine_scale(hlo_affine_context *context, const hlo_affine
 }
 
 const hlo_affine *hlo_affine_shift(hlo_affine_context *context, const hlo_affine *a, int64_t by) {
-  affine_sum sum = affine_sum_start(context);
-  affine_sum_add(&sum, a, 1);
-  affine_sum_add_constant(&sum, by);
-  return affine_sum_finish(&sum);
+  hlo_affine_sum sum = hlo_affine_sum_start(context);
+  hlo_affine_sum_add(&sum, a, 1);
+  hlo_affine_sum_add_constant(&sum, by);
+  return hlo_affine_sum_finish(&sum);
 }
 
 // What is computed for both: constants, and divisors of 1 and -1. NULL: nothing.
@@ -33,7 +33,7 @@ static const hlo_affine *fold_division(hlo_affine_context *context, hlo_affine_k
   if (!hlo_affine_is_constant(b)) return NULL;
   int64_t divisor = b->constant;
   if (divisor == 0) {
-    affine_fail(context, AFFINE_DIVISION_BY_ZERO);
+    hlo_affine_fail(context, AFFINE_DIVISION_BY_ZERO);
     return &context->zero;
   }
   bool is_mod = kind == HLO_AFFINE_MOD;
@@ -47,8 +47,9 @@ static const hlo_affine *fold_division(hlo_affine_context *context, hlo_affine_k
 static const hlo_affine *divide(hlo_affine_context *context, hlo_affine_kind kind,
                                 const hlo_affine *a, const hlo_affine *b) {
   const hlo_affine *folded = fold_division(context, kind, a, b);
-  return folded != NULL ? folded
-                        : affine_intern(context, (hlo_affine){.kind = kind, .left = a, .right = b});
+  return folded != NULL
+             ? folded
+             : hlo_affine_intern(context, (hlo_affine){.kind = kind, .left = a, .right = b});
 }
 
 const hlo_affine *hlo_affine_floordiv(hlo_affine_context *context, const hlo_affine *a,
@@ -78,7 +79,7 @@ static const hlo_affine *multiply_atoms(hlo_affine_context *context, const hlo_a
   if (count < AFFINE_MOST_FACTORS) count = collect_factors(b, factors, count);
   else count = AFFINE_MOST_FACTORS + 1;
   if (count > AFFINE_MOST_FACTORS) {
-    affine_fail(context, AFFINE_TOO_MANY_FACTORS);
+    hlo_affine_fail(context, AFFINE_TOO_MANY_FACTORS);
     return &context->zero;
   }
   for (int32_t i = 1; i < count; i++) {
@@ -90,33 +91,33 @@ static const hlo_affine *multiply_atoms(hlo_affine_context *context, const hlo_a
   }
   const hlo_affine *product = factors[0];
   for (int32_t i = 1; i < count; i++)
-    product = affine_intern(
+    product = hlo_affine_intern(
         context, (hlo_affine){.kind = HLO_AFFINE_PRODUCT, .left = product, .right = factors[i]});
   return product;
 }
 
-static void add_product(affine_sum *sum, const hlo_affine *a, int64_t factor_a, const hlo_affine *b,
-                        int64_t factor_b) {
+static void add_product(hlo_affine_sum *sum, const hlo_affine *a, int64_t factor_a,
+                        const hlo_affine *b, int64_t factor_b) {
   int64_t factor;
-  if (!hlo_checked_mul(factor_a, factor_b, &factor)) affine_fail_overflow(sum->context);
-  else if (b == NULL) affine_sum_add_atom(sum, a, factor);
-  else affine_sum_add_atom(sum, multiply_atoms(sum->context, a, b), factor);
+  if (!hlo_checked_mul(factor_a, factor_b, &factor)) hlo_affine_fail_overflow(sum->context);
+  else if (b == NULL) hlo_affine_sum_add_atom(sum, a, factor);
+  else hlo_affine_sum_add_atom(sum, multiply_atoms(sum->context, a, b), factor);
 }
 
 const hlo_affine *hlo_affine_multiply(hlo_affine_context *context, const hlo_affine *a,
                                       const hlo_affine *b) {
   if (hlo_affine_is_constant(a)) return hlo_affine_scale(context, b, a->constant);
   if (hlo_affine_is_constant(b)) return hlo_affine_scale(context, a, b->constant);
-  affine_terms left, right;
-  affine_terms_of(&left, a);
-  affine_terms_of(&right, b);
-  affine_sum sum = affine_sum_start(context);
-  affine_sum_add(&sum, b, left.constant);
+  hlo_affine_terms left, right;
+  hlo_affine_terms_of(&left, a);
+  hlo_affine_terms_of(&right, b);
+  hlo_affine_sum sum = hlo_affine_sum_start(context);
+  hlo_affine_sum_add(&sum, b, left.constant);
   for (int32_t i = 0; i < left.count; i++) {
     const hlo_affine_term *l = &left.terms[i];
     add_product(&sum, l->atom, l->factor, NULL, right.constant);
     for (int32_t j = 0; j < right.count; j++)
       add_product(&sum, l->atom, l->factor, right.terms[j].atom, right.terms[j].factor);
   }
-  return affine_sum_finish(&sum);
+  return hlo_affine_sum_finish(&sum);
 }

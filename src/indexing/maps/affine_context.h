@@ -6,7 +6,7 @@
 
 enum { AFFINE_MOST_FACTORS = 16 }; // of one product
 
-typedef enum affine_failure {
+typedef enum hlo_affine_failure {
   AFFINE_FINE,
   AFFINE_OVERFLOW,
   AFFINE_TOO_LARGE,
@@ -14,18 +14,18 @@ typedef enum affine_failure {
   AFFINE_TOO_MANY_FACTORS,
   AFFINE_DIVISION_BY_ZERO,
   AFFINE_OUT_OF_MEMORY,
-} affine_failure;
+} hlo_affine_failure;
 
 struct hlo_affine_context {
   hlo_arena *arena;
-  affine_failure failure;
+  hlo_affine_failure failure;
   uint32_t count, capacity;
   const hlo_affine **slots; // open addressing by hash
   hlo_affine zero;
 };
 
-void affine_fail(hlo_affine_context *context, affine_failure failure);
+void hlo_affine_fail(hlo_affine_context *context, hlo_affine_failure failure);
 // The stored expression equal to candidate, whose terms are copied when it is new.
-const hlo_affine *affine_intern(hlo_affine_context *context, hlo_affine candidate);
+const hlo_affine *hlo_affine_intern(hlo_affine_context *context, hlo_affine candidate);
 
 #endif

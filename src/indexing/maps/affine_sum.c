@@ -37,23 +37,24 @@ int hlo_affine_compare(const hlo_affine *a, const hlo_affine *b) {
 
 // --- sums ---
 
-static hlo_affine_term *terms_in(affine_sum *sum) {
+static hlo_affine_term *terms_in(hlo_affine_sum *sum) {
   return sum->terms == NULL ? sum->first : sum->terms;
 }
 
-hlo_affine_term *affine_sum_term(affine_sum *sum, int32_t i) { return &terms_in(sum)[i]; }
+hlo_affine_term *hlo_affine_sum_term(hlo_affine_sum *sum, int32_t i) { return &terms_in(sum)[i]; }
 
-void affine_sum_add_constant(affine_sum *sum, int64_t value) {
-  if (!hlo_checked_add(sum->constant, value, &sum->constant)) affine_fail_overflow(sum->context);
+void hlo_affine_sum_add_constant(hlo_affine_sum *sum, int64_t value) {
+  if (!hlo_checked_add(sum->constant, value, &sum->constant))
+    hlo_affine_fail_overflow(sum->context);
 }
 
-static bool grow(affine_sum *sum) {
+static bool grow(hlo_affine_sum *sum) {
   int32_t capacity = sum->terms == NULL ? HLO_AFFINE_SUM_INLINE : sum->capacity;
   if (sum->count < capacity) return true;
   hlo_affine_term *terms =
       hlo_arena_array(sum->context->arena, (size_t)capacity * 2, sizeof *terms);
   if (terms == NULL) {
-    affine_fail(sum->context, AFFINE_OUT_OF_MEMORY);
+    hlo_affine_fail(sum->context, AFFINE_OUT_OF_MEMORY);
     return false;
   }
   memcpy(terms, terms_in(sum), sizeof *terms * (size_t)sum->count);
@@ -62,38 +63,38 @@ static bool grow(affine_sum *sum) {
   return true;
 }
 
-void affine_sum_add_atom(affine_sum *sum, const hlo_affine *atom, int64_t factor) {
-  if (factor == 0 || affine_has_failed(sum->context)) return;
+void hlo_affine_sum_add_atom(hlo_affine_sum *sum, const hlo_affine *atom, int64_t factor) {
+  if (factor == 0 || hlo_affine_has_failed(sum->context)) return;
   hlo_affine_term *terms = terms_in(sum);
   for (int32_t i = 0; i < sum->count; i++) {
     if (terms[i].atom != atom) continue;
     if (!hlo_checked_add(terms[i].factor, factor, &terms[i].factor))
-      affine_fail_overflow(sum->context);
+      hlo_affine_fail_overflow(sum->context);
     return;
   }
-  if (grow(sum)) *affine_sum_term(sum, sum->count++) = (hlo_affine_term){atom, factor};
+  if (grow(sum)) *hlo_affine_sum_term(sum, sum->count++) = (hlo_affine_term){atom, factor};
 }
 
-void affine_sum_add(affine_sum *sum, const hlo_affine *a, int64_t factor) {
-  affine_terms terms;
-  affine_terms_of(&terms, a);
+void hlo_affine_sum_add(hlo_affine_sum *sum, const hlo_affine *a, int64_t factor) {
+  hlo_affine_terms terms;
+  hlo_affine_terms_of(&terms, a);
   int64_t product;
   for (int32_t i = -1; i < terms.count; i++) {
     if (!hlo_checked_mul(i < 0 ? terms.constant : terms.terms[i].factor, factor, &product))
-      affine_fail_overflow(sum->context);
-    else if (i < 0) affine_sum_add_constant(sum, product);
-    else affine_sum_add_atom(sum, terms.terms[i].atom, product);
+      hlo_affine_fail_overflow(sum->context);
+    else if (i < 0) hlo_affine_sum_add_constant(sum, product);
+    else hlo_affine_sum_add_atom(sum, terms.terms[i].atom, product);
   }
 }
 
-int64_t affine_sum_factor(affine_sum *sum, const hlo_affine *atom) {
+int64_t hlo_affine_sum_factor(hlo_affine_sum *sum, const hlo_affine *atom) {
   const hlo_affine_term *terms = terms_in(sum);
   for (int32_t i = 0; i < sum->count; i++)
     if (terms[i].atom == atom) return terms[i].factor;
   return 0;
 }
 
-void affine_sum_tidy(affine_sum *sum) {
+void hlo_affine_sum_tidy(hlo_affine_sum *sum) {
   hlo_affine_term *terms = terms_in(sum);
   int32_t count = 0;
   for (int32_t i = 0; i < sum->count; i++) {
@@ -107,45 +108,46 @@ void affine_sum_tidy(affine_sum *sum) {
   sum->count = count;
 }
 
-const hlo_affine *affine_sum_finish(affine_sum *sum) {
-  affine_sum_tidy(sum);
+const hlo_affine *hlo_affine_sum_finish(hlo_affine_sum *sum) {
+  hlo_affine_sum_tidy(sum);
   const hlo_affine_term *terms = terms_in(sum);
   if (sum->count == 1 && sum->constant == 0 && terms[0].factor == 1) return terms[0].atom;
-  return affine_intern(sum->context, (hlo_affine){.kind = HLO_AFFINE_SUM,
-                                                  .constant = sum->constant,
-                                                  .term_count = sum->count,
-                                                  .terms = sum->count == 0 ? NULL : terms});
+  return hlo_affine_intern(sum->context, (hlo_affine){.kind = HLO_AFFINE_SUM,
+                                                      .constant = sum->constant,
+                                                      .term_count = sum->count,
+                                                      .terms = sum->count == 0 ? NULL : terms});
 }
 
-void affine_terms_of(affine_terms *out, const hlo_affine *a) {
+void hlo_affine_terms_of(hlo_affine_terms *out, const hlo_affine *a) {
   if (a->kind == HLO_AFFINE_SUM) {
-    *out = (affine_terms){.terms = a->terms, .count = a->term_count, .constant = a->constant};
+    *out = (hlo_affine_terms){.terms = a->terms, .count = a->term_count, .constant = a->constant};
   } else {
-    *out = (affine_terms){.count = 1, .own = {a, 1}};
+    *out = (hlo_affine_terms){.count = 1, .own = {a, 1}};
     out->terms = &out->own;
   }
 }
 
 // --- tables ---
 
-static uint32_t find_slot(const affine_table *table, const hlo_affine *key) {
+static uint32_t find_slot(const hlo_affine_table *table, const hlo_affine *key) {
   uint32_t slot = key->hash % table->capacity;
   while (table->keys[slot] != NULL && table->keys[slot] != key) slot = (slot + 1) % table->capacity;
   return slot;
 }
 
-const void *affine_table_get(const affine_table *table, const hlo_affine *key) {
+const void *hlo_affine_table_get(const hlo_affine_table *table, const hlo_affine *key) {
   if (table->count == 0) return NULL;
   uint32_t slot = find_slot(table, key);
   return table->keys[slot] == NULL ? NULL : table->values[slot];
 }
 
-static bool resize(affine_table *table, uint32_t capacity) {
-  affine_table larger = {.context = table->context, .count = table->count, .capacity = capacity};
+static bool resize(hlo_affine_table *table, uint32_t capacity) {
+  hlo_affine_table larger = {
+      .context = table->context, .count = table->count, .capacity = capacity};
   larger.keys = hlo_arena_array(table->context->arena, capacity, sizeof *larger.keys);
   larger.values = hlo_arena_array(table->context->arena, capacity, sizeof *larger.values);
   if (larger.keys == NULL || larger.values == NULL) {
-    affine_fail(table->context, AFFINE_OUT_OF_MEMORY);
+    hlo_affine_fail(table->context, AFFINE_OUT_OF_MEMORY);
     return false;
   }
   for (uint32_t i = 0; i < table->capacity; i++) {
@@ -158,7 +160,7 @@ static bool resize(affine_table *table, uint32_t capacity) {
   return true;
 }
 
-void affine_table_insert(affine_table *table, const hlo_affine *key, const void *value) {
+void hlo_affine_table_insert(hlo_affine_table *table, const hlo_affine *key, const void *value) {
   if (table->count + 1 > table->capacity / 2 &&
       !resize(table, table->capacity == 0 ? 64 : table->capacity * 2))
     return;
@@ -168,7 +170,7 @@ void affine_table_insert(affine_table *table, const hlo_affine *key, const void 
   table->values[slot] = value;
 }
 
-void affine_table_clear(affine_table *table) {
+void hlo_affine_table_clear(hlo_affine_table *table) {
   if (table->count > 0) memset(table->keys, 0, sizeof *table->keys * table->capacity);
   table->count = 0;
 }

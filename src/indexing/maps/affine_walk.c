@@ -73,18 +73,18 @@ hlo_status hlo_affine_evaluate(const hlo_affine *a, const hlo_affine_values *val
 typedef struct substitution {
   hlo_affine_context *context;
   const hlo_affine_replacements *replacements;
-  affine_table done;
+  hlo_affine_table done;
 } substitution;
 
 static const hlo_affine *substitute(substitution *s, const hlo_affine *a);
 
 static const hlo_affine *substitute_parts(substitution *s, const hlo_affine *a) {
   if (a->kind == HLO_AFFINE_SUM) {
-    affine_sum sum = affine_sum_start(s->context);
-    affine_sum_add_constant(&sum, a->constant);
+    hlo_affine_sum sum = hlo_affine_sum_start(s->context);
+    hlo_affine_sum_add_constant(&sum, a->constant);
     for (int32_t i = 0; i < a->term_count; i++)
-      affine_sum_add(&sum, substitute(s, a->terms[i].atom), a->terms[i].factor);
-    return affine_sum_finish(&sum);
+      hlo_affine_sum_add(&sum, substitute(s, a->terms[i].atom), a->terms[i].factor);
+    return hlo_affine_sum_finish(&sum);
   }
   const hlo_affine *left = substitute(s, a->left), *right = substitute(s, a->right);
   if (a->kind == HLO_AFFINE_PRODUCT) return hlo_affine_multiply(s->context, left, right);
@@ -98,10 +98,10 @@ static const hlo_affine *substitute(substitution *s, const hlo_affine *a) {
     return by == NULL || by[a->index] == NULL ? a : by[a->index];
   }
   if (a->variables == 0) return a;
-  const hlo_affine *result = affine_table_get(&s->done, a);
+  const hlo_affine *result = hlo_affine_table_get(&s->done, a);
   if (result != NULL) return result;
   result = substitute_parts(s, a);
-  affine_table_insert(&s->done, a, result);
+  hlo_affine_table_insert(&s->done, a, result);
   return result;
 }
 
@@ -116,12 +116,12 @@ const hlo_affine *hlo_affine_substitute(hlo_affine_context *context, const hlo_a
 typedef struct variable_walk {
   void (*visit)(void *host, hlo_affine_kind kind, int32_t index);
   void *host;
-  affine_table seen;
+  hlo_affine_table seen;
 } variable_walk;
 
 static void each_variable(variable_walk *walk, const hlo_affine *a) {
-  if (a->variables == 0 || affine_table_get(&walk->seen, a) != NULL) return;
-  affine_table_insert(&walk->seen, a, a);
+  if (a->variables == 0 || hlo_affine_table_get(&walk->seen, a) != NULL) return;
+  hlo_affine_table_insert(&walk->seen, a, a);
   if (hlo_affine_is_variable(a)) walk->visit(walk->host, a->kind, a->index);
   else if (a->kind == HLO_AFFINE_SUM)
     for (int32_t i = 0; i < a->term_count; i++) each_variable(walk, a->terms[i].atom);

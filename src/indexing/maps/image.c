@@ -8,23 +8,25 @@
 
 #include "indexing/maps/affine_sum.h"
 
-uint64_t affine_variable_mask(const hlo_affine *a, hlo_affine_kind kind) {
+uint64_t hlo_affine_variable_mask(const hlo_affine *a, hlo_affine_kind kind) {
   if ((a->variables >> kind & 1) == 0) return 0;
   if (hlo_affine_is_variable(a))
     return a->index < IMAGE_MOST_VARIABLES ? UINT64_C(1) << a->index : UINT64_MAX;
   uint64_t mask = 0;
   if (a->kind == HLO_AFFINE_SUM)
     for (int32_t i = 0; i < a->term_count; i++)
-      mask |= affine_variable_mask(a->terms[i].atom, kind);
-  else mask = affine_variable_mask(a->left, kind) | affine_variable_mask(a->right, kind);
+      mask |= hlo_affine_variable_mask(a->terms[i].atom, kind);
+  else mask = hlo_affine_variable_mask(a->left, kind) | hlo_affine_variable_mask(a->right, kind);
   return mask;
 }
 
-static uint64_t ranges_in(const hlo_affine *a) { return affine_variable_mask(a, HLO_AFFINE_RANGE); }
+static uint64_t ranges_in(const hlo_affine *a) {
+  return hlo_affine_variable_mask(a, HLO_AFFINE_RANGE);
+}
 
 static bool has_runtime(const hlo_affine *a) { return (a->variables >> HLO_AFFINE_RUNTIME & 1); }
 
-static hlo_interval range_of_variable(const image_domain *domain, int32_t i) {
+static hlo_interval range_of_variable(const hlo_image_domain *domain, int32_t i) {
   return domain->map->variables[HLO_AFFINE_RANGE][i].range;
 }
 
@@ -33,7 +35,7 @@ static int64_t width_of(hlo_interval range) {
 }
 
 // Adds the variables that constraints tie to those in mask. True if there are such constraints.
-static bool tie(const image_domain *domain, uint64_t *mask) {
+static bool tie(const hlo_image_domain *domain, uint64_t *mask) {
   const hlo_map *map = domain->map;
   bool is_constrained = false;
   for (uint64_t before = 0; *mask != before;) {
@@ -48,7 +50,7 @@ static bool tie(const image_domain *domain, uint64_t *mask) {
   return is_constrained;
 }
 
-static int64_t product_of_widths(const image_domain *domain, uint64_t variables) {
+static int64_t product_of_widths(const hlo_image_domain *domain, uint64_t variables) {
   int64_t product = 1;
   int32_t count = domain->map->variable_count[HLO_AFFINE_RANGE];
   for (int32_t i = 0; i < count && i < IMAGE_MOST_VARIABLES; i++)
@@ -59,7 +61,7 @@ static int64_t product_of_widths(const image_domain *domain, uint64_t variables)
 
 // --- trying out ---
 
-static bool satisfies(const image_domain *domain, uint64_t variables,
+static bool satisfies(const hlo_image_domain *domain, uint64_t variables,
                       const hlo_affine_values *values, bool *out) {
   hlo_error ignored = {0};
   *out = true;
@@ -77,7 +79,7 @@ static bool satisfies(const image_domain *domain, uint64_t variables,
 
 // Calls visit for every assignment; false when there are more than the budget allows, a runtime
 // variable decides, or a value overflows: then some calls may be missing.
-static bool each_assignment(image_domain *domain, uint64_t variables,
+static bool each_assignment(hlo_image_domain *domain, uint64_t variables,
                             void (*visit)(void *host, const hlo_affine_values *values),
                             void *host) {
   int64_t values[IMAGE_MOST_VARIABLES] = {0}, size = product_of_widths(domain, variables);
@@ -114,7 +116,8 @@ static bool init_progression(digit *out, int64_t lower, int64_t step, int64_t co
 }
 
 // factor * variable
-static bool variable_digit(const image_domain *domain, const hlo_affine_term *term, digit *out) {
+static bool variable_digit(const hlo_image_domain *domain, const hlo_affine_term *term,
+                           digit *out) {
   hlo_interval range = range_of_variable(domain, term->atom->index);
   if (range.lower == INT64_MIN || range.upper == INT64_MAX || term->factor == INT64_MIN)
     return false;
@@ -125,7 +128,7 @@ static bool variable_digit(const image_domain *domain, const hlo_affine_term *te
 }
 
 // factor * (v floordiv n) or factor * (v mod n) for a progression v.
-static bool divided_digit(const hlo_affine_term *term, const index_image *v, digit *out) {
+static bool divided_digit(const hlo_affine_term *term, const hlo_index_image *v, digit *out) {
   int64_t n = hlo_affine_divisor(term->atom), lower, upper, step;
   if (n <= 0 || !v->is_exact || !v->is_placed || !v->is_progression || term->factor == INT64_MIN)
     return false;
@@ -201,7 +204,7 @@ static bool digit_of_values(const int64_t *values, int64_t count, digit *out) {
   return true;
 }
 
-static hlo_status tried_digit(image_domain *domain, uint64_t variables,
+static hlo_status tried_digit(hlo_image_domain *domain, uint64_t variables,
                               const hlo_affine_term *const *terms, int32_t term_count, digit *out,
                               bool *found, hlo_error *error) {
   *found = false;
@@ -226,8 +229,8 @@ static hlo_status tried_digit(image_domain *domain, uint64_t variables,
 // --- groups ---
 
 typedef struct grouping {
-  image_domain *domain;
-  affine_terms terms;
+  hlo_image_domain *domain;
+  hlo_affine_terms terms;
   const hlo_affine_term **group; // room for all terms
   bool *is_done;
 } grouping;
@@ -263,8 +266,8 @@ static hlo_status group_digit(grouping *g, uint64_t mask, int32_t count, bool is
       return HLO_OK;
     }
     if (hlo_affine_divisor(first->atom) > 0) {
-      index_image v;
-      HLO_TRY(image_of(g->domain, first->atom->left, &v, error));
+      hlo_index_image v;
+      HLO_TRY(hlo_image_of(g->domain, first->atom->left, &v, error));
       *found = divided_digit(first, &v, out);
       if (*found) return HLO_OK;
     }
@@ -321,8 +324,8 @@ static void insert(digit *digits, int32_t *count, const digit *d) {
   digits[i] = *d;
 }
 
-static void set_image(const number *n, bool is_placed, index_image *out) {
-  *out = (index_image){.is_exact = true, .is_placed = is_placed, .lower = n->lower};
+static void set_image(const number *n, bool is_placed, hlo_index_image *out) {
+  *out = (hlo_index_image){.is_exact = true, .is_placed = is_placed, .lower = n->lower};
   out->count = hlo_saturating_mul(n->count, n->top.count);
   out->is_progression = n->count == 1 && n->top.is_progression;
   out->stride = out->is_progression ? n->top.gap : 1;
@@ -340,7 +343,7 @@ static hlo_status compute_digits(grouping *g, digit *digits, int32_t *count, boo
     if (g->is_done[i]) continue;
     if (ranges_in(atom) == 0) { // a runtime value
       *is_placed = false;
-      *found = (affine_variable_mask(atom, HLO_AFFINE_RUNTIME) & g->domain->varying) == 0;
+      *found = (hlo_affine_variable_mask(atom, HLO_AFFINE_RUNTIME) & g->domain->varying) == 0;
       continue;
     }
     digit d;
@@ -353,11 +356,12 @@ static hlo_status compute_digits(grouping *g, digit *digits, int32_t *count, boo
   return HLO_OK;
 }
 
-hlo_status image_of(image_domain *domain, const hlo_affine *a, index_image *out, hlo_error *error) {
-  *out = (index_image){.count = product_of_widths(domain, ranges_in(a))};
+hlo_status hlo_image_of(hlo_image_domain *domain, const hlo_affine *a, hlo_index_image *out,
+                        hlo_error *error) {
+  *out = (hlo_index_image){.count = product_of_widths(domain, ranges_in(a))};
   if (domain->map->variable_count[HLO_AFFINE_RANGE] > IMAGE_MOST_VARIABLES) return HLO_OK;
   grouping g = {.domain = domain};
-  affine_terms_of(&g.terms, a);
+  hlo_affine_terms_of(&g.terms, a);
   hlo_arena arena = {0};
   digit *digits = hlo_arena_array(&arena, (size_t)g.terms.count, sizeof *digits);
   g.group = hlo_arena_array(&arena, (size_t)g.terms.count, sizeof *g.group);
@@ -390,7 +394,7 @@ static void count_one(void *host, const hlo_affine_values *values) {
   ++*(int64_t *)host;
 }
 
-void image_count_assignments(image_domain *domain, int64_t *count, bool *is_exact) {
+void hlo_image_count_assignments(hlo_image_domain *domain, int64_t *count, bool *is_exact) {
   const hlo_map *map = domain->map;
   uint64_t done = 0;
   *count = 1;

@@ -9,10 +9,10 @@ enum {
   MOST_PASSES = 4,  // of everything, until the written form stays
 };
 
-static hlo_status start(simplifier *s, hlo_affine_context *context, const hlo_map *map,
+static hlo_status start(hlo_simplifier *s, hlo_affine_context *context, const hlo_map *map,
                         uint32_t flags, hlo_error *error) {
   hlo_arena *arena = hlo_affine_arena(context);
-  *s = (simplifier){.context = context, .flags = flags, .ignored = IGNORE_NOTHING};
+  *s = (hlo_simplifier){.context = context, .flags = flags, .ignored = IGNORE_NOTHING};
   s->known_empty = map->known_empty;
   s->simple.context = s->quotients.context = s->finished.context = context;
   s->expanded.context = s->interval.context = context;
@@ -41,7 +41,7 @@ static bool is_stride(const hlo_map_constraint *c, const hlo_affine **variable, 
   int64_t sign, constant, rest;
   *n = c->expression->kind == HLO_AFFINE_MOD ? hlo_affine_divisor(c->expression) : 0;
   if (*n <= 1 || !hlo_interval_is_point(c->range) ||
-      !simplifier_is_shifted_variable(c->expression->left, variable, &sign, &constant) ||
+      !hlo_simplifier_is_shifted_variable(c->expression->left, variable, &sign, &constant) ||
       (*variable)->kind != HLO_AFFINE_RANGE || !hlo_checked_sub(c->range.lower, constant, &rest) ||
       rest == INT64_MIN)
     return false;
@@ -49,7 +49,7 @@ static bool is_stride(const hlo_map_constraint *c, const hlo_affine **variable, 
   return true;
 }
 
-static void substitute_range(simplifier *s, int32_t index, const hlo_affine *by) {
+static void substitute_range(hlo_simplifier *s, int32_t index, const hlo_affine *by) {
   const hlo_affine **all = hlo_arena_array(
       hlo_affine_arena(s->context), (size_t)s->variable_count[HLO_AFFINE_RANGE], sizeof *all);
   if (all == NULL) return;
@@ -62,7 +62,7 @@ static void substitute_range(simplifier *s, int32_t index, const hlo_affine *by)
         hlo_affine_substitute(s->context, s->constraints[i].expression, &replacements);
 }
 
-static bool rescale(simplifier *s) {
+static bool rescale(hlo_simplifier *s) {
   for (int32_t i = 0; i < s->constraint_count; i++) {
     const hlo_affine *variable;
     int64_t n, r;
@@ -73,7 +73,7 @@ static bool rescale(simplifier *s) {
     s->constraints[i] = s->constraints[--s->constraint_count];
     const hlo_affine *scaled = hlo_affine_scale(s->context, variable, n);
     substitute_range(s, variable->index, hlo_affine_shift(s->context, scaled, r));
-    simplifier_forget(s);
+    hlo_simplifier_forget(s);
     return true;
   }
   return false;
@@ -81,10 +81,10 @@ static bool rescale(simplifier *s) {
 
 // --- rounds ---
 
-static bool simplify_results(simplifier *s) {
+static bool simplify_results(hlo_simplifier *s) {
   bool changed = false;
   for (int32_t i = 0; i < s->result_count; i++) {
-    const hlo_affine *simple = simplifier_simplify(s, s->results[i]);
+    const hlo_affine *simple = hlo_simplifier_simplify(s, s->results[i]);
     changed |= simple != s->results[i];
     s->results[i] = simple;
   }
@@ -92,10 +92,10 @@ static bool simplify_results(simplifier *s) {
 }
 
 // False when bounds still move after many rounds.
-static bool run_rounds(simplifier *s) {
+static bool run_rounds(hlo_simplifier *s) {
   for (int round = 0; round < MOST_ROUNDS; round++) {
-    if (s->known_empty || affine_has_failed(s->context)) return true;
-    bool changed = simplifier_solve_constraints(s);
+    if (s->known_empty || hlo_affine_has_failed(s->context)) return true;
+    bool changed = hlo_simplifier_solve_constraints(s);
     if (s->known_empty) return true;
     changed |= simplify_results(s);
     changed |= rescale(s);
@@ -106,11 +106,11 @@ static bool run_rounds(simplifier *s) {
 
 // --- the simplified map ---
 
-static void display(simplifier *s) {
+static void display(hlo_simplifier *s) {
   for (int32_t i = 0; i < s->result_count; i++)
-    s->results[i] = simplifier_display(s, s->results[i]);
+    s->results[i] = hlo_simplifier_display(s, s->results[i]);
   for (int32_t i = 0; i < s->constraint_count; i++)
-    s->constraints[i].expression = simplifier_display(s, s->constraints[i].expression);
+    s->constraints[i].expression = hlo_simplifier_display(s, s->constraints[i].expression);
   for (int32_t i = 1; i < s->constraint_count; i++) {
     hlo_map_constraint c = s->constraints[i];
     int32_t j = i;
@@ -132,7 +132,7 @@ static hlo_status build_empty(hlo_affine_context *context, const hlo_map *map, c
   return hlo_map_create(context, &empty, out, error);
 }
 
-static hlo_status finish(const simplifier *s, const hlo_map **out, hlo_error *error) {
+static hlo_status finish(const hlo_simplifier *s, const hlo_map **out, hlo_error *error) {
   hlo_map fields = {.result_count = s->result_count,
                     .results = s->results,
                     .constraint_count = s->constraint_count,
@@ -146,21 +146,22 @@ static hlo_status finish(const simplifier *s, const hlo_map **out, hlo_error *er
 // One pass; *out is map itself when arithmetic overflows on the way.
 static hlo_status simplify_once(hlo_affine_context *context, const hlo_map *map, uint32_t flags,
                                 const hlo_map **out, hlo_map_origins *origins, hlo_error *error) {
-  simplifier s;
+  hlo_simplifier s;
   HLO_TRY(start(&s, context, map, flags, error));
   s.narrows_variables = true;
   if (!run_rounds(&s)) {
     HLO_TRY(start(&s, context, map, flags, error));
     run_rounds(&s);
   }
-  simplifier_forget(&s);
+  hlo_simplifier_forget(&s);
   *out = map;
   *origins = (hlo_map_origins){0};
-  if (!s.known_empty && !affine_has_failed(context)) HLO_TRY(simplifier_drop_unused(&s, error));
+  if (!s.known_empty && !hlo_affine_has_failed(context))
+    HLO_TRY(hlo_simplifier_drop_unused(&s, error));
   if (hlo_affine_forgive(context)) return hlo_affine_status(context, error);
   if (s.known_empty) return build_empty(context, map, out, error);
   display(&s);
-  HLO_TRY(simplifier_renumber(&s, origins, error));
+  HLO_TRY(hlo_simplifier_renumber(&s, origins, error));
   if (hlo_affine_forgive(context)) {
     *origins = (hlo_map_origins){0};
     return hlo_affine_status(context, error);
@@ -207,19 +208,19 @@ hlo_status hlo_map_simplify(hlo_affine_context *context, const hlo_map *map, uin
 
 hlo_status hlo_map_remove_unused(hlo_affine_context *context, const hlo_map *map,
                                  const hlo_map **out, hlo_error *error) {
-  simplifier s;
+  hlo_simplifier s;
   HLO_TRY(start(&s, context, map, 0, error));
-  if (!s.known_empty) HLO_TRY(simplifier_drop_unused(&s, error));
+  if (!s.known_empty) HLO_TRY(hlo_simplifier_drop_unused(&s, error));
   if (s.known_empty) return build_empty(context, map, out, error);
   hlo_map_origins origins;
-  HLO_TRY(simplifier_renumber(&s, &origins, error));
+  HLO_TRY(hlo_simplifier_renumber(&s, &origins, error));
   HLO_TRY(hlo_affine_status(context, error));
   return finish(&s, out, error);
 }
 
 hlo_status hlo_map_rescale(hlo_affine_context *context, const hlo_map *map, const hlo_map **out,
                            hlo_error *error) {
-  simplifier s;
+  hlo_simplifier s;
   HLO_TRY(start(&s, context, map, 0, error));
   while (!s.known_empty && rescale(&s)) {
   }

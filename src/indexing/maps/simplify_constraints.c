@@ -9,7 +9,7 @@
 // --- one constraint ---
 
 // Takes constant, common factor and sign of a sum out. False when nothing was left to do.
-static bool peel_sum(simplifier *s, hlo_map_constraint *c) {
+static bool peel_sum(hlo_simplifier *s, hlo_map_constraint *c) {
   const hlo_affine *a = c->expression;
   if (a->kind != HLO_AFFINE_SUM || a->term_count == 0 || a->constant == INT64_MIN) return false;
   int64_t common = 0;
@@ -19,11 +19,11 @@ static bool peel_sum(simplifier *s, hlo_map_constraint *c) {
   }
   if (a->terms[0].factor < 0) common = -common;
   if (common == 1 && a->constant == 0) return false;
-  affine_sum sum = affine_sum_start(s->context);
+  hlo_affine_sum sum = hlo_affine_sum_start(s->context);
   for (int32_t i = 0; i < a->term_count; i++)
-    affine_sum_add_atom(&sum, a->terms[i].atom, a->terms[i].factor / common);
+    hlo_affine_sum_add_atom(&sum, a->terms[i].atom, a->terms[i].factor / common);
   hlo_interval range = hlo_interval_shift(c->range, -a->constant);
-  *c = (hlo_map_constraint){affine_sum_finish(&sum), hlo_interval_undo_scale(range, common)};
+  *c = (hlo_map_constraint){hlo_affine_sum_finish(&sum), hlo_interval_undo_scale(range, common)};
   return true;
 }
 
@@ -49,13 +49,13 @@ static int64_t modular_inverse(int64_t a, int64_t n) {
 }
 
 // (a * x + k) mod n in [r, r], with one variable and a ≠ 1, is x mod n in [q, q].
-static void solve_rest(simplifier *s, hlo_map_constraint *c) {
-  affine_terms terms;
+static void solve_rest(hlo_simplifier *s, hlo_map_constraint *c) {
+  hlo_affine_terms terms;
   int64_t n = hlo_affine_divisor(c->expression), rest;
   if (c->expression->kind != HLO_AFFINE_MOD || n <= 1 || !hlo_interval_is_point(c->range) ||
       !hlo_interval_has(hlo_interval_make(0, n - 1), c->range.lower))
     return;
-  affine_terms_of(&terms, c->expression->left);
+  hlo_affine_terms_of(&terms, c->expression->left);
   if (terms.count != 1 || terms.terms[0].factor == 1 ||
       !hlo_affine_is_variable(terms.terms[0].atom))
     return;
@@ -64,7 +64,7 @@ static void solve_rest(simplifier *s, hlo_map_constraint *c) {
       !hlo_checked_mul(hlo_floor_mod(rest, n), inverse, &rest))
     return;
   rest = hlo_floor_mod(rest, n);
-  c->expression = affine_divided(s->context, HLO_AFFINE_MOD, terms.terms[0].atom, n);
+  c->expression = hlo_affine_divided(s->context, HLO_AFFINE_MOD, terms.terms[0].atom, n);
   c->range = hlo_interval_make(rest, rest);
 }
 
@@ -72,34 +72,34 @@ static void solve_rest(simplifier *s, hlo_map_constraint *c) {
 // minus.
 enum { MOST_STEPS = 2 * HLO_AFFINE_MAX_DEPTH };
 
-static void solve(simplifier *s, int32_t index, hlo_map_constraint *c) {
-  simplifier_ignore(s, index);
-  c->expression = simplifier_simplify(s, c->expression);
-  for (int step = 0; step < MOST_STEPS && !affine_has_failed(s->context); step++) {
+static void solve(hlo_simplifier *s, int32_t index, hlo_map_constraint *c) {
+  hlo_simplifier_ignore(s, index);
+  c->expression = hlo_simplifier_simplify(s, c->expression);
+  for (int step = 0; step < MOST_STEPS && !hlo_affine_has_failed(s->context); step++) {
     if (!peel_sum(s, c) && !peel_floordiv(c)) break;
-    c->expression = simplifier_simplify(s, c->expression);
+    c->expression = hlo_simplifier_simplify(s, c->expression);
   }
   solve_rest(s, c);
 }
 
-static void remove_constraint(simplifier *s, int32_t index) {
+static void remove_constraint(hlo_simplifier *s, int32_t index) {
   for (int32_t i = index; i + 1 < s->constraint_count; i++)
     s->constraints[i] = s->constraints[i + 1];
   s->constraint_count--;
-  simplifier_ignore(s, IGNORE_NOTHING);
-  simplifier_forget(s);
+  hlo_simplifier_ignore(s, IGNORE_NOTHING);
+  hlo_simplifier_forget(s);
 }
 
 // Solves one constraint. True if it is gone; *changed is set if anything changed.
-static bool solve_one(simplifier *s, int32_t index, bool *changed) {
+static bool solve_one(hlo_simplifier *s, int32_t index, bool *changed) {
   hlo_map_constraint c = s->constraints[index], before = c;
   solve(s, index, &c);
-  if (affine_has_failed(s->context)) return false;
-  hlo_interval range = simplifier_range(s, c.expression);
+  if (hlo_affine_has_failed(s->context)) return false;
+  hlo_interval range = hlo_simplifier_range(s, c.expression);
   if (hlo_interval_is_empty(hlo_interval_intersect(range, c.range))) s->known_empty = true;
   bool is_redundant = hlo_interval_contains(c.range, range);
   if (!is_redundant && hlo_affine_is_variable(c.expression)) {
-    simplifier_narrow(s, c.expression, c.range);
+    hlo_simplifier_narrow(s, c.expression, c.range);
     is_redundant = true;
   }
   if (is_redundant || s->known_empty) {
@@ -107,14 +107,14 @@ static bool solve_one(simplifier *s, int32_t index, bool *changed) {
     remove_constraint(s, index);
     return true;
   }
-  simplifier_ignore(s, IGNORE_ALL_CONSTRAINTS);
-  c.range = hlo_interval_intersect(c.range, simplifier_range(s, c.expression));
-  simplifier_ignore(s, index);
-  if (s->narrows_variables) *changed |= simplifier_narrow(s, c.expression, c.range);
+  hlo_simplifier_ignore(s, IGNORE_ALL_CONSTRAINTS);
+  c.range = hlo_interval_intersect(c.range, hlo_simplifier_range(s, c.expression));
+  hlo_simplifier_ignore(s, index);
+  if (s->narrows_variables) *changed |= hlo_simplifier_narrow(s, c.expression, c.range);
   if (c.expression != before.expression || !hlo_interval_equal(c.range, before.range)) {
     s->constraints[index] = c;
     *changed = true;
-    simplifier_forget(s);
+    hlo_simplifier_forget(s);
   }
   return s->known_empty;
 }
@@ -126,17 +126,17 @@ typedef struct rest_class { // v mod n is r, v without constant
   int64_t n, r;
 } rest_class;
 
-static bool is_rest_class(simplifier *s, const hlo_map_constraint *c, rest_class *out) {
+static bool is_rest_class(hlo_simplifier *s, const hlo_map_constraint *c, rest_class *out) {
   const hlo_affine *a = c->expression;
   if (a->kind != HLO_AFFINE_MOD || hlo_affine_divisor(a) <= 1 || !hlo_interval_is_point(c->range) ||
       !hlo_interval_has(hlo_interval_make(0, hlo_affine_divisor(a) - 1), c->range.lower))
     return false;
-  affine_terms terms;
-  affine_terms_of(&terms, a->left);
-  affine_sum sum = affine_sum_start(s->context);
-  affine_sum_add(&sum, a->left, 1);
+  hlo_affine_terms terms;
+  hlo_affine_terms_of(&terms, a->left);
+  hlo_affine_sum sum = hlo_affine_sum_start(s->context);
+  hlo_affine_sum_add(&sum, a->left, 1);
   sum.constant = 0;
-  out->v = affine_sum_finish(&sum);
+  out->v = hlo_affine_sum_finish(&sum);
   out->n = hlo_affine_divisor(a);
   int64_t rest;
   if (!hlo_checked_sub(c->range.lower, terms.constant, &rest)) return false;
@@ -158,7 +158,7 @@ static bool merge_classes(const rest_class *a, const rest_class *b, rest_class *
   return true;
 }
 
-static bool merge_pair(simplifier *s, int32_t i, int32_t j) {
+static bool merge_pair(hlo_simplifier *s, int32_t i, int32_t j) {
   hlo_map_constraint *a = &s->constraints[i], *b = &s->constraints[j];
   rest_class class_a, class_b, both;
   bool contradict = false;
@@ -170,7 +170,7 @@ static bool merge_pair(simplifier *s, int32_t i, int32_t j) {
         class_a.v != class_b.v || !merge_classes(&class_a, &class_b, &both, &contradict))
       return false;
     if (!contradict) {
-      a->expression = affine_divided(s->context, HLO_AFFINE_MOD, both.v, both.n);
+      a->expression = hlo_affine_divided(s->context, HLO_AFFINE_MOD, both.v, both.n);
       a->range = hlo_interval_make(both.r, both.r);
     }
   }
@@ -179,7 +179,7 @@ static bool merge_pair(simplifier *s, int32_t i, int32_t j) {
   return true;
 }
 
-static bool merge_constraints(simplifier *s) {
+static bool merge_constraints(hlo_simplifier *s) {
   bool changed = false;
   for (int32_t i = 0; i < s->constraint_count; i++)
     for (int32_t j = i + 1; j < s->constraint_count && !s->known_empty;)
@@ -188,11 +188,11 @@ static bool merge_constraints(simplifier *s) {
   return changed;
 }
 
-bool simplifier_solve_constraints(simplifier *s) {
+bool hlo_simplifier_solve_constraints(hlo_simplifier *s) {
   bool changed = merge_constraints(s);
-  for (int32_t i = 0; i < s->constraint_count && !affine_has_failed(s->context);)
+  for (int32_t i = 0; i < s->constraint_count && !hlo_affine_has_failed(s->context);)
     if (!solve_one(s, i, &changed)) i++;
     else if (s->known_empty) break;
-  simplifier_ignore(s, IGNORE_NOTHING);
+  hlo_simplifier_ignore(s, IGNORE_NOTHING);
   return changed;
 }

@@ -9,16 +9,16 @@
 #include "indexing/maps/simplifier.h"
 
 typedef struct sum_display {
-  simplifier *s;
-  affine_sum sum;  // what is displayed, atoms replaced one by one
-  affine_sum left; // the dividend of the atom under way
+  hlo_simplifier *s;
+  hlo_affine_sum sum;  // what is displayed, atoms replaced one by one
+  hlo_affine_sum left; // the dividend of the atom under way
   int64_t divisor, factor;
 } sum_display;
 
 static void negate_dividend(sum_display *d, int64_t constant) {
   for (int32_t i = 0; i < d->left.count; i++) {
-    hlo_affine_term *term = affine_sum_term(&d->left, i);
-    if (term->factor == INT64_MIN) affine_fail_overflow(d->s->context);
+    hlo_affine_term *term = hlo_affine_sum_term(&d->left, i);
+    if (term->factor == INT64_MIN) hlo_affine_fail_overflow(d->s->context);
     else term->factor = -term->factor;
   }
   d->left.constant = constant;
@@ -30,15 +30,15 @@ static void negate_dividend(sum_display *d, int64_t constant) {
 static void absorb_multiples(sum_display *d) {
   if (d->left.count < 2) return;
   for (int32_t i = 0; i < d->left.count; i++) {
-    hlo_affine_term *term = affine_sum_term(&d->left, i);
-    int64_t outside = affine_sum_factor(&d->sum, term->atom), multiple;
+    hlo_affine_term *term = hlo_affine_sum_term(&d->left, i);
+    int64_t outside = hlo_affine_sum_factor(&d->sum, term->atom), multiple;
     if (outside == 0 || outside == INT64_MIN || outside % d->factor != 0) continue;
     int64_t quotient = outside / d->factor;
     if ((quotient < 0) != (term->factor < 0) || !hlo_checked_mul(quotient, d->divisor, &multiple) ||
         !hlo_checked_add(term->factor, multiple, &multiple))
       continue;
     term->factor = multiple;
-    affine_sum_add_atom(&d->sum, term->atom, -outside);
+    hlo_affine_sum_add_atom(&d->sum, term->atom, -outside);
   }
 }
 
@@ -66,46 +66,46 @@ static void display_rest(sum_display *d) {
     negate_dividend(d, d->divisor - 1 - d->left.constant);
     d->sum.constant = outside;
     for (int32_t i = 0; i < d->left.count; i++) { // of two factors the smaller
-      int64_t *factor = &affine_sum_term(&d->left, i)->factor;
+      int64_t *factor = &hlo_affine_sum_term(&d->left, i)->factor;
       if (*factor < 0 && d->divisor + *factor <= -*factor) *factor += d->divisor;
     }
   }
-  if (d->left.constant <= 0 || affine_has_failed(d->s->context)) return;
-  affine_sum shifted = d->left;
+  if (d->left.constant <= 0 || hlo_affine_has_failed(d->s->context)) return;
+  hlo_affine_sum shifted = d->left;
   shifted.constant -= d->divisor;
-  hlo_interval range = simplifier_range(d->s, affine_sum_finish(&shifted));
+  hlo_interval range = hlo_simplifier_range(d->s, hlo_affine_sum_finish(&shifted));
   if (range.lower >= 0) d->left.constant -= d->divisor;
 }
 
 static void display_atom(sum_display *d, const hlo_affine *atom) {
-  d->factor = affine_sum_factor(&d->sum, atom);
+  d->factor = hlo_affine_sum_factor(&d->sum, atom);
   d->divisor = hlo_affine_divisor(atom);
   if (d->divisor <= 1 || d->factor == 0 || d->factor == INT64_MIN) return;
-  affine_sum_add_atom(&d->sum, atom, -d->factor);
-  d->left = affine_sum_start(d->s->context);
-  affine_sum_add(&d->left, atom->left, 1);
+  hlo_affine_sum_add_atom(&d->sum, atom, -d->factor);
+  d->left = hlo_affine_sum_start(d->s->context);
+  hlo_affine_sum_add(&d->left, atom->left, 1);
   if (atom->kind == HLO_AFFINE_MOD) display_rest(d);
   else display_quotient(d);
-  const hlo_affine *left = simplifier_display(d->s, affine_sum_finish(&d->left));
-  affine_sum_add_atom(&d->sum, affine_divided(d->s->context, atom->kind, left, d->divisor),
-                      d->factor);
+  const hlo_affine *left = hlo_simplifier_display(d->s, hlo_affine_sum_finish(&d->left));
+  hlo_affine_sum_add_atom(&d->sum, hlo_affine_divided(d->s->context, atom->kind, left, d->divisor),
+                          d->factor);
 }
 
-const hlo_affine *simplifier_display(simplifier *s, const hlo_affine *a) {
-  if (hlo_affine_is_variable(a) || hlo_affine_is_constant(a) || affine_has_failed(s->context))
+const hlo_affine *hlo_simplifier_display(hlo_simplifier *s, const hlo_affine *a) {
+  if (hlo_affine_is_variable(a) || hlo_affine_is_constant(a) || hlo_affine_has_failed(s->context))
     return a;
   if (a->kind == HLO_AFFINE_PRODUCT) {
-    const hlo_affine *left = simplifier_display(s, a->left);
-    return hlo_affine_multiply(s->context, left, simplifier_display(s, a->right));
+    const hlo_affine *left = hlo_simplifier_display(s, a->left);
+    return hlo_affine_multiply(s->context, left, hlo_simplifier_display(s, a->right));
   }
-  affine_terms terms;
-  affine_terms_of(&terms, a);
-  sum_display d = {.s = s, .sum = affine_sum_start(s->context)};
-  affine_sum_add(&d.sum, a, 1);
+  hlo_affine_terms terms;
+  hlo_affine_terms_of(&terms, a);
+  sum_display d = {.s = s, .sum = hlo_affine_sum_start(s->context)};
+  hlo_affine_sum_add(&d.sum, a, 1);
   for (int32_t i = 0; i < terms.count; i++) {
     hlo_affine_kind kind = terms.terms[i].atom->kind;
     if (kind == HLO_AFFINE_FLOORDIV || kind == HLO_AFFINE_MOD)
       display_atom(&d, terms.terms[i].atom);
   }
-  return affine_sum_finish(&d.sum);
+  return hlo_affine_sum_finish(&d.sum);
 }

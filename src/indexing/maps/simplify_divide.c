@@ -12,14 +12,14 @@
 #include "indexing/maps/simplifier.h"
 
 typedef struct division {
-  simplifier *s;
+  hlo_simplifier *s;
   const hlo_affine *dividend;
   int64_t divisor;
-  affine_terms terms;
+  hlo_affine_terms terms;
 } division;
 
-static const hlo_affine *divided_sum(simplifier *s, affine_sum *sum, int64_t divisor) {
-  return simplifier_divide(s, affine_sum_finish(sum), divisor);
+static const hlo_affine *divided_sum(hlo_simplifier *s, hlo_affine_sum *sum, int64_t divisor) {
+  return hlo_simplifier_divide(s, hlo_affine_sum_finish(sum), divisor);
 }
 
 // --- whole multiples, of terms and of the constant; mods whose modulus times factor is one ---
@@ -45,32 +45,32 @@ static bool has_multiples(const division *d) {
 }
 
 static const hlo_affine *extract_multiples(division *d) {
-  affine_sum inside = affine_sum_start(d->s->context), outside = inside;
+  hlo_affine_sum inside = hlo_affine_sum_start(d->s->context), outside = inside;
   for (int32_t i = 0; i < d->terms.count; i++) {
     const hlo_affine_term *term = &d->terms.terms[i];
     int64_t quotient = term->factor / d->divisor;
     if (quotient == 0 && is_mod_of_multiple(term, d->divisor, &quotient)) {
       const hlo_affine *mod = term->atom;
-      affine_sum_add(&inside, mod->left, term->factor);
-      affine_sum_add(&outside, simplifier_divide(d->s, mod->left, mod->right->constant),
-                     hlo_bound_negate(quotient));
+      hlo_affine_sum_add(&inside, mod->left, term->factor);
+      hlo_affine_sum_add(&outside, hlo_simplifier_divide(d->s, mod->left, mod->right->constant),
+                         hlo_bound_negate(quotient));
     } else {
-      affine_sum_add_atom(&outside, term->atom, quotient);
-      affine_sum_add_atom(&inside, term->atom, term->factor - quotient * d->divisor);
+      hlo_affine_sum_add_atom(&outside, term->atom, quotient);
+      hlo_affine_sum_add_atom(&inside, term->atom, term->factor - quotient * d->divisor);
     }
   }
-  affine_sum_add_constant(&outside, hlo_floor_div(d->terms.constant, d->divisor));
-  affine_sum_add_constant(&inside, hlo_floor_mod(d->terms.constant, d->divisor));
-  affine_sum_add(&outside, divided_sum(d->s, &inside, d->divisor), 1);
-  return affine_sum_finish(&outside);
+  hlo_affine_sum_add_constant(&outside, hlo_floor_div(d->terms.constant, d->divisor));
+  hlo_affine_sum_add_constant(&inside, hlo_floor_mod(d->terms.constant, d->divisor));
+  hlo_affine_sum_add(&outside, divided_sum(d->s, &inside, d->divisor), 1);
+  return hlo_affine_sum_finish(&outside);
 }
 
 // --- sign: the first factor is positive ---
 
 static const hlo_affine *negate(division *d) {
-  affine_sum negative = affine_sum_start(d->s->context);
-  affine_sum_add(&negative, d->dividend, -1);
-  affine_sum_add_constant(&negative, d->divisor - 1);
+  hlo_affine_sum negative = hlo_affine_sum_start(d->s->context);
+  hlo_affine_sum_add(&negative, d->dividend, -1);
+  hlo_affine_sum_add_constant(&negative, d->divisor - 1);
   const hlo_affine *quotient = divided_sum(d->s, &negative, d->divisor);
   return hlo_affine_scale(d->s->context, quotient, -1);
 }
@@ -86,25 +86,26 @@ static int64_t common_divisor(const division *d) {
 
 // (Σ of the terms that `common` divides) / common + constant, over m / common.
 static const hlo_affine *reduce(division *d, int64_t common, int64_t constant) {
-  affine_sum sum = affine_sum_start(d->s->context);
+  hlo_affine_sum sum = hlo_affine_sum_start(d->s->context);
   for (int32_t i = 0; i < d->terms.count; i++) {
     const hlo_affine_term *term = &d->terms.terms[i];
-    if (term->factor % common == 0) affine_sum_add_atom(&sum, term->atom, term->factor / common);
+    if (term->factor % common == 0)
+      hlo_affine_sum_add_atom(&sum, term->atom, term->factor / common);
   }
-  affine_sum_add_constant(&sum, constant);
+  hlo_affine_sum_add_constant(&sum, constant);
   return divided_sum(d->s, &sum, d->divisor / common);
 }
 
 // --- low digits: what `common` does not divide stays within one multiple of it ---
 
 static bool rest_is_low_digit(const division *d, int64_t common, int64_t *digit) {
-  affine_sum rest = affine_sum_start(d->s->context);
-  affine_sum_add_constant(&rest, d->terms.constant);
+  hlo_affine_sum rest = hlo_affine_sum_start(d->s->context);
+  hlo_affine_sum_add_constant(&rest, d->terms.constant);
   for (int32_t i = 0; i < d->terms.count; i++) {
     const hlo_affine_term *term = &d->terms.terms[i];
-    if (term->factor % common != 0) affine_sum_add_atom(&rest, term->atom, term->factor);
+    if (term->factor % common != 0) hlo_affine_sum_add_atom(&rest, term->atom, term->factor);
   }
-  hlo_interval range = simplifier_range(d->s, affine_sum_finish(&rest));
+  hlo_interval range = hlo_simplifier_range(d->s, hlo_affine_sum_finish(&rest));
   if (range.lower == INT64_MIN || range.upper == INT64_MAX) return false;
   hlo_interval digits = hlo_interval_floordiv(range, common);
   *digit = digits.lower;
@@ -148,8 +149,8 @@ static const hlo_affine *match_quotient(const division *d) {
 // Is one of the other terms part of the quotient too? Then merging would hide what they share:
 // d0 - d0 / 10.
 static bool shares_terms(const division *d, const hlo_affine *quotient) {
-  affine_terms inner;
-  affine_terms_of(&inner, quotient->left);
+  hlo_affine_terms inner;
+  hlo_affine_terms_of(&inner, quotient->left);
   for (int32_t i = 0; i < inner.count; i++)
     for (int32_t j = 0; j < d->terms.count; j++)
       if (inner.terms[i].atom == d->terms.terms[j].atom) return true;
@@ -161,19 +162,19 @@ static bool shares_terms(const division *d, const hlo_affine *quotient) {
 static const hlo_affine *merge_quotient(division *d, const hlo_affine *quotient) {
   int64_t n = quotient->right->constant, sign = 0, divisor;
   if (!hlo_checked_mul(n, d->divisor, &divisor)) return NULL;
-  affine_sum sum = affine_sum_start(d->s->context);
+  hlo_affine_sum sum = hlo_affine_sum_start(d->s->context);
   for (int32_t i = 0; i < d->terms.count; i++) {
     const hlo_affine_term *term = &d->terms.terms[i];
     int64_t factor;
     if (term->atom == quotient) sign = term->factor;
     else if (!hlo_checked_mul(term->factor, n, &factor)) return NULL;
-    else affine_sum_add_atom(&sum, term->atom, factor);
+    else hlo_affine_sum_add_atom(&sum, term->atom, factor);
   }
   int64_t constant;
   if (!hlo_checked_mul(d->terms.constant, n, &constant)) return NULL;
-  affine_sum_add_constant(&sum, constant);
-  affine_sum_add(&sum, quotient->left, sign);
-  if (sign < 0) affine_sum_add_constant(&sum, n - 1);
+  hlo_affine_sum_add_constant(&sum, constant);
+  hlo_affine_sum_add(&sum, quotient->left, sign);
+  if (sign < 0) hlo_affine_sum_add_constant(&sum, n - 1);
   return divided_sum(d->s, &sum, divisor);
 }
 
@@ -183,28 +184,28 @@ static const hlo_affine *divide_digits(division *d, const hlo_affine_term *quoti
   hlo_affine_context *context = d->s->context;
   const hlo_affine *v = quotient->atom->left;
   int64_t n = hlo_affine_divisor(quotient->atom), whole;
-  affine_terms parts;
-  affine_terms_of(&parts, v);
+  hlo_affine_terms parts;
+  hlo_affine_terms_of(&parts, v);
   if (n <= 1 || parts.count == 0 || d->terms.count < 2) return NULL;
-  affine_sum rest = affine_sum_start(context), sum = rest;
-  affine_sum_add(&rest, d->dividend, 1);
-  int64_t k = affine_sum_factor(&rest, parts.terms[0].atom);
+  hlo_affine_sum rest = hlo_affine_sum_start(context), sum = rest;
+  hlo_affine_sum_add(&rest, d->dividend, 1);
+  int64_t k = hlo_affine_sum_factor(&rest, parts.terms[0].atom);
   if (k == 0 || k % parts.terms[0].factor != 0) return NULL;
   k /= parts.terms[0].factor;
   if (!hlo_checked_mul(k, n, &whole) || !hlo_checked_add(whole, quotient->factor, &whole))
     return NULL;
   int64_t common = hlo_gcd(whole, d->divisor);
   if (common <= 1) return NULL;
-  affine_sum_add(&rest, v, hlo_bound_negate(k));
-  affine_sum_add_atom(&rest, quotient->atom, hlo_bound_negate(quotient->factor));
-  affine_sum_add_atom(&rest, affine_divided(context, HLO_AFFINE_MOD, v, n), k);
-  const hlo_affine *low = affine_sum_finish(&rest);
+  hlo_affine_sum_add(&rest, v, hlo_bound_negate(k));
+  hlo_affine_sum_add_atom(&rest, quotient->atom, hlo_bound_negate(quotient->factor));
+  hlo_affine_sum_add_atom(&rest, hlo_affine_divided(context, HLO_AFFINE_MOD, v, n), k);
+  const hlo_affine *low = hlo_affine_sum_finish(&rest);
   if (hlo_affine_forgive(context)) return NULL;
-  hlo_interval range = simplifier_range(d->s, low);
+  hlo_interval range = hlo_simplifier_range(d->s, low);
   hlo_interval digits = hlo_interval_floordiv(range, common);
   if (hlo_interval_is_unbounded(range) || !hlo_interval_is_point(digits)) return NULL;
-  affine_sum_add_atom(&sum, quotient->atom, whole / common);
-  affine_sum_add_constant(&sum, digits.lower);
+  hlo_affine_sum_add_atom(&sum, quotient->atom, whole / common);
+  hlo_affine_sum_add_constant(&sum, digits.lower);
   return divided_sum(d->s, &sum, d->divisor / common);
 }
 
@@ -220,9 +221,9 @@ static const hlo_affine *match_hidden_digits(division *d) {
 
 // No step applies: a quotient that stays, of a dividend in its final form.
 static const hlo_affine *keep(division *d, const hlo_affine *key) {
-  affine_table_insert(&d->s->quotients, key, key); // for when the final form leads back here
-  const hlo_affine *final = simplifier_finish(d->s, d->dividend);
-  return final == d->dividend ? key : simplifier_divide(d->s, final, d->divisor);
+  hlo_affine_table_insert(&d->s->quotients, key, key); // for when the final form leads back here
+  const hlo_affine *final = hlo_simplifier_finish(d->s, d->dividend);
+  return final == d->dividend ? key : hlo_simplifier_divide(d->s, final, d->divisor);
 }
 
 static const hlo_affine *divide(division *d, const hlo_affine *key) {
@@ -232,7 +233,7 @@ static const hlo_affine *divide(division *d, const hlo_affine *key) {
   if (d->terms.terms[0].factor < 0) return negate(d);
   int64_t common = common_divisor(d);
   if (common > 1) return reduce(d, common, hlo_floor_div(d->terms.constant, common));
-  hlo_interval range = simplifier_range(d->s, d->dividend);
+  hlo_interval range = hlo_simplifier_range(d->s, d->dividend);
   hlo_interval quotients = hlo_interval_floordiv(range, d->divisor);
   if (hlo_interval_is_point(quotients) && !hlo_interval_is_unbounded(range))
     return hlo_affine_constant(d->s->context, quotients.lower);
@@ -248,16 +249,16 @@ static const hlo_affine *divide(division *d, const hlo_affine *key) {
   return keep(d, key);
 }
 
-const hlo_affine *simplifier_divide(simplifier *s, const hlo_affine *a, int64_t divisor) {
-  if (divisor == 1 || affine_has_failed(s->context)) return a;
+const hlo_affine *hlo_simplifier_divide(hlo_simplifier *s, const hlo_affine *a, int64_t divisor) {
+  if (divisor == 1 || hlo_affine_has_failed(s->context)) return a;
   if (hlo_affine_is_constant(a))
     return hlo_affine_constant(s->context, hlo_floor_div(a->constant, divisor));
-  const hlo_affine *key = affine_divided(s->context, HLO_AFFINE_FLOORDIV, a, divisor);
-  const hlo_affine *result = affine_table_get(&s->quotients, key);
+  const hlo_affine *key = hlo_affine_divided(s->context, HLO_AFFINE_FLOORDIV, a, divisor);
+  const hlo_affine *result = hlo_affine_table_get(&s->quotients, key);
   if (result != NULL) return result;
   division d = {.s = s, .dividend = a, .divisor = divisor};
-  affine_terms_of(&d.terms, a);
+  hlo_affine_terms_of(&d.terms, a);
   result = divide(&d, key);
-  affine_table_insert(&s->quotients, key, result);
+  hlo_affine_table_insert(&s->quotients, key, result);
   return result;
 }

@@ -2,9 +2,9 @@
 #include "indexing/maps/simplifier.h"
 
 // Divisors that are not constant: all that can be said is when the dividend is smaller.
-static const hlo_affine *simplify_by_unknown(simplifier *s, const hlo_affine *a,
+static const hlo_affine *simplify_by_unknown(hlo_simplifier *s, const hlo_affine *a,
                                              const hlo_affine *left, const hlo_affine *right) {
-  hlo_interval dividend = simplifier_range(s, left), divisor = simplifier_range(s, right);
+  hlo_interval dividend = hlo_simplifier_range(s, left), divisor = hlo_simplifier_range(s, right);
   bool is_mod = a->kind == HLO_AFFINE_MOD;
   if (dividend.lower >= 0 && dividend.upper < divisor.lower)
     return is_mod ? left : hlo_affine_constant(s->context, 0);
@@ -14,9 +14,9 @@ static const hlo_affine *simplify_by_unknown(simplifier *s, const hlo_affine *a,
 }
 
 // x floordiv -n = (-x) floordiv n, and x mod n = x - n * (x floordiv n) for every n.
-static const hlo_affine *simplify_divided(simplifier *s, const hlo_affine *a) {
-  const hlo_affine *left = simplifier_simplify(s, a->left);
-  const hlo_affine *right = simplifier_simplify(s, a->right);
+static const hlo_affine *simplify_divided(hlo_simplifier *s, const hlo_affine *a) {
+  const hlo_affine *left = hlo_simplifier_simplify(s, a->left);
+  const hlo_affine *right = hlo_simplifier_simplify(s, a->right);
   if (!hlo_affine_is_constant(right)) return simplify_by_unknown(s, a, left, right);
   int64_t divisor = right->constant;
   if (divisor == 0 || divisor == INT64_MIN)
@@ -24,46 +24,46 @@ static const hlo_affine *simplify_divided(simplifier *s, const hlo_affine *a) {
                                      : hlo_affine_floordiv(s->context, left, right);
   const hlo_affine *dividend = left;
   if (divisor < 0) {
-    dividend = simplifier_finish(s, hlo_affine_scale(s->context, left, -1));
+    dividend = hlo_simplifier_finish(s, hlo_affine_scale(s->context, left, -1));
     divisor = -divisor;
   }
-  const hlo_affine *quotient = simplifier_divide(s, dividend, divisor);
+  const hlo_affine *quotient = hlo_simplifier_divide(s, dividend, divisor);
   if (a->kind == HLO_AFFINE_MOD)
     quotient = hlo_affine_add_scaled(s->context, left, quotient, hlo_bound_negate(right->constant));
-  return simplifier_finish(s, quotient);
+  return hlo_simplifier_finish(s, quotient);
 }
 
-static const hlo_affine *simplify_sum(simplifier *s, const hlo_affine *a) {
-  affine_sum sum = affine_sum_start(s->context);
-  affine_sum_add_constant(&sum, a->constant);
+static const hlo_affine *simplify_sum(hlo_simplifier *s, const hlo_affine *a) {
+  hlo_affine_sum sum = hlo_affine_sum_start(s->context);
+  hlo_affine_sum_add_constant(&sum, a->constant);
   for (int32_t i = 0; i < a->term_count; i++)
-    affine_sum_add(&sum, simplifier_simplify(s, a->terms[i].atom), a->terms[i].factor);
-  return simplifier_finish(s, affine_sum_finish(&sum));
+    hlo_affine_sum_add(&sum, hlo_simplifier_simplify(s, a->terms[i].atom), a->terms[i].factor);
+  return hlo_simplifier_finish(s, hlo_affine_sum_finish(&sum));
 }
 
-static bool keeps_point(const simplifier *s, const hlo_affine *variable) {
+static bool keeps_point(const hlo_simplifier *s, const hlo_affine *variable) {
   return s->variables[variable->kind][variable->index].is_gate ||
          ((s->flags & HLO_SIMPLIFY_KEEP_POINTS) != 0 && variable->kind != HLO_AFFINE_RANGE);
 }
 
-static const hlo_affine *simplify_variable(simplifier *s, const hlo_affine *a) {
-  hlo_interval range = simplifier_range(s, a);
+static const hlo_affine *simplify_variable(hlo_simplifier *s, const hlo_affine *a) {
+  hlo_interval range = hlo_simplifier_range(s, a);
   if (!hlo_interval_is_point(range) || keeps_point(s, a)) return a;
   return hlo_affine_constant(s->context, range.lower);
 }
 
-const hlo_affine *simplifier_simplify(simplifier *s, const hlo_affine *a) {
-  if (hlo_affine_is_constant(a) || affine_has_failed(s->context)) return a;
+const hlo_affine *hlo_simplifier_simplify(hlo_simplifier *s, const hlo_affine *a) {
+  if (hlo_affine_is_constant(a) || hlo_affine_has_failed(s->context)) return a;
   if (hlo_affine_is_variable(a)) return simplify_variable(s, a);
-  const hlo_affine *result = affine_table_get(&s->simple, a);
+  const hlo_affine *result = hlo_affine_table_get(&s->simple, a);
   if (result != NULL) return result;
   if (a->kind == HLO_AFFINE_SUM) result = simplify_sum(s, a);
   else if (a->kind != HLO_AFFINE_PRODUCT) result = simplify_divided(s, a);
   else {
-    const hlo_affine *left = simplifier_simplify(s, a->left);
-    result = hlo_affine_multiply(s->context, left, simplifier_simplify(s, a->right));
-    result = simplifier_finish(s, result);
+    const hlo_affine *left = hlo_simplifier_simplify(s, a->left);
+    result = hlo_affine_multiply(s->context, left, hlo_simplifier_simplify(s, a->right));
+    result = hlo_simplifier_finish(s, result);
   }
-  affine_table_insert(&s->simple, a, result);
+  hlo_affine_table_insert(&s->simple, a, result);
   return result;
 }

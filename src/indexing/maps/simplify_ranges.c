@@ -2,26 +2,26 @@
 // See simplifier.h.
 #include "indexing/maps/simplifier.h"
 
-void simplifier_forget(simplifier *s) {
-  affine_table_clear(&s->simple);
-  affine_table_clear(&s->quotients);
-  affine_table_clear(&s->finished);
-  affine_table_clear(&s->expanded);
-  affine_table_clear(&s->interval);
+void hlo_simplifier_forget(hlo_simplifier *s) {
+  hlo_affine_table_clear(&s->simple);
+  hlo_affine_table_clear(&s->quotients);
+  hlo_affine_table_clear(&s->finished);
+  hlo_affine_table_clear(&s->expanded);
+  hlo_affine_table_clear(&s->interval);
 }
 
-void simplifier_ignore(simplifier *s, int32_t constraint) {
+void hlo_simplifier_ignore(hlo_simplifier *s, int32_t constraint) {
   if (s->ignored == constraint) return;
   s->ignored = constraint;
-  simplifier_forget(s);
+  hlo_simplifier_forget(s);
 }
 
 // --- from variables to expressions ---
 
-static hlo_interval range_of_sum(simplifier *s, const hlo_affine *a) {
+static hlo_interval range_of_sum(hlo_simplifier *s, const hlo_affine *a) {
   hlo_interval range = hlo_interval_make(a->constant, a->constant);
   for (int32_t i = 0; i < a->term_count; i++) {
-    hlo_interval atom = simplifier_range(s, a->terms[i].atom);
+    hlo_interval atom = hlo_simplifier_range(s, a->terms[i].atom);
     range = hlo_interval_add(range, hlo_interval_scale(atom, a->terms[i].factor));
   }
   return range;
@@ -39,16 +39,16 @@ static hlo_interval range_of_quotient(hlo_interval a, hlo_interval b) {
 
 // The values of a mod n are those that a has modulo the common divisor of its factors and n.
 static hlo_interval range_of_rest(const hlo_affine *a, int64_t n) {
-  affine_terms terms;
-  affine_terms_of(&terms, a);
+  hlo_affine_terms terms;
+  hlo_affine_terms_of(&terms, a);
   int64_t divisor = n;
   for (int32_t i = 0; i < terms.count; i++) divisor = hlo_gcd(divisor, terms.terms[i].factor);
   int64_t least = hlo_floor_mod(terms.constant, divisor);
   return hlo_interval_make(least, n - divisor + least);
 }
 
-static hlo_interval range_of_mod(simplifier *s, const hlo_affine *a) {
-  hlo_interval left = simplifier_range(s, a->left), right = simplifier_range(s, a->right);
+static hlo_interval range_of_mod(hlo_simplifier *s, const hlo_affine *a) {
+  hlo_interval left = hlo_simplifier_range(s, a->left), right = hlo_simplifier_range(s, a->right);
   if (right.lower <= 0) return hlo_interval_unbounded();
   if (left.lower >= 0 && left.upper < right.lower) return left;
   int64_t n = right.lower;
@@ -76,40 +76,43 @@ static hlo_interval refine_mod(const hlo_affine *a, const hlo_map_constraint *co
 
 // What a constraint on `bounded` says about a = factor * bounded + rest, if there are such a factor
 // and rest with fewer terms.
-static hlo_interval refine(simplifier *s, const hlo_affine *a, const hlo_map_constraint *constraint,
-                           hlo_interval range) {
+static hlo_interval refine(hlo_simplifier *s, const hlo_affine *a,
+                           const hlo_map_constraint *constraint, hlo_interval range) {
   const hlo_affine *bounded = constraint->expression;
   if (a == bounded) return hlo_interval_intersect(range, constraint->range);
   if (a->kind == HLO_AFFINE_MOD) return refine_mod(a, constraint, range);
-  affine_terms whole, part;
-  affine_terms_of(&whole, a);
-  affine_terms_of(&part, bounded);
-  if (part.count == 0 || part.count > whole.count || affine_has_failed(s->context)) return range;
-  affine_sum rest = affine_sum_start(s->context);
-  affine_sum_add(&rest, a, 1);
-  int64_t factor = affine_sum_factor(&rest, part.terms[0].atom);
+  hlo_affine_terms whole, part;
+  hlo_affine_terms_of(&whole, a);
+  hlo_affine_terms_of(&part, bounded);
+  if (part.count == 0 || part.count > whole.count || hlo_affine_has_failed(s->context))
+    return range;
+  hlo_affine_sum rest = hlo_affine_sum_start(s->context);
+  hlo_affine_sum_add(&rest, a, 1);
+  int64_t factor = hlo_affine_sum_factor(&rest, part.terms[0].atom);
   if (factor == 0 || factor == INT64_MIN || factor % part.terms[0].factor != 0) return range;
   factor /= part.terms[0].factor;
-  affine_sum_add(&rest, bounded, -factor);
-  affine_sum_tidy(&rest);
+  hlo_affine_sum_add(&rest, bounded, -factor);
+  hlo_affine_sum_tidy(&rest);
   if (hlo_affine_forgive(s->context) || rest.count > whole.count - part.count) return range;
   hlo_interval sum = hlo_interval_scale(constraint->range, factor);
   sum = hlo_interval_shift(sum, rest.constant);
   for (int32_t i = 0; i < rest.count; i++) {
-    const hlo_affine_term *term = affine_sum_term(&rest, i);
-    sum = hlo_interval_add(sum, hlo_interval_scale(simplifier_range(s, term->atom), term->factor));
+    const hlo_affine_term *term = hlo_affine_sum_term(&rest, i);
+    sum = hlo_interval_add(sum,
+                           hlo_interval_scale(hlo_simplifier_range(s, term->atom), term->factor));
   }
   return hlo_interval_intersect(range, sum);
 }
 
-static hlo_interval range_from_parts(simplifier *s, const hlo_affine *a) {
+static hlo_interval range_from_parts(hlo_simplifier *s, const hlo_affine *a) {
   switch (a->kind) {
   case HLO_AFFINE_SUM:
     return range_of_sum(s, a);
   case HLO_AFFINE_PRODUCT:
-    return hlo_interval_multiply(simplifier_range(s, a->left), simplifier_range(s, a->right));
+    return hlo_interval_multiply(hlo_simplifier_range(s, a->left),
+                                 hlo_simplifier_range(s, a->right));
   case HLO_AFFINE_FLOORDIV:
-    return range_of_quotient(simplifier_range(s, a->left), simplifier_range(s, a->right));
+    return range_of_quotient(hlo_simplifier_range(s, a->left), hlo_simplifier_range(s, a->right));
   case HLO_AFFINE_MOD:
     return range_of_mod(s, a);
   default:
@@ -117,10 +120,10 @@ static hlo_interval range_from_parts(simplifier *s, const hlo_affine *a) {
   }
 }
 
-hlo_interval simplifier_range(simplifier *s, const hlo_affine *a) {
+hlo_interval hlo_simplifier_range(hlo_simplifier *s, const hlo_affine *a) {
   if (hlo_affine_is_constant(a)) return hlo_interval_make(a->constant, a->constant);
   if (hlo_affine_is_variable(a)) return s->variables[a->kind][a->index].range;
-  const hlo_interval *known = affine_table_get(&s->interval, a);
+  const hlo_interval *known = hlo_affine_table_get(&s->interval, a);
   if (known != NULL) return *known;
   hlo_interval range = range_from_parts(s, a);
   if (s->ignored != IGNORE_ALL_CONSTRAINTS)
@@ -129,16 +132,16 @@ hlo_interval simplifier_range(simplifier *s, const hlo_affine *a) {
   hlo_interval *stored = hlo_arena_array(hlo_affine_arena(s->context), 1, sizeof *stored);
   if (stored == NULL) return range;
   *stored = range;
-  affine_table_insert(&s->interval, a, stored);
+  hlo_affine_table_insert(&s->interval, a, stored);
   return range;
 }
 
 // --- from expressions to variables ---
 
-bool simplifier_is_shifted_variable(const hlo_affine *v, const hlo_affine **variable, int64_t *sign,
-                                    int64_t *constant) {
-  affine_terms terms;
-  affine_terms_of(&terms, v);
+bool hlo_simplifier_is_shifted_variable(const hlo_affine *v, const hlo_affine **variable,
+                                        int64_t *sign, int64_t *constant) {
+  hlo_affine_terms terms;
+  hlo_affine_terms_of(&terms, v);
   if (terms.count != 1 || !hlo_affine_is_variable(terms.terms[0].atom)) return false;
   *variable = terms.terms[0].atom;
   *sign = terms.terms[0].factor;
@@ -146,7 +149,7 @@ bool simplifier_is_shifted_variable(const hlo_affine *v, const hlo_affine **vari
   return (*sign == 1 || *sign == -1) && *constant != INT64_MIN;
 }
 
-static bool narrow_variable(simplifier *s, const hlo_affine *a, hlo_interval interval) {
+static bool narrow_variable(hlo_simplifier *s, const hlo_affine *a, hlo_interval interval) {
   hlo_interval *range = &s->variables[a->kind][a->index].range;
   hlo_interval both = hlo_interval_intersect(*range, interval);
   if (hlo_interval_equal(both, *range)) return false;
@@ -154,25 +157,25 @@ static bool narrow_variable(simplifier *s, const hlo_affine *a, hlo_interval int
   if (a->kind == HLO_AFFINE_RUNTIME && (s->flags & HLO_SIMPLIFY_KEEP_GATES) != 0)
     s->variables[a->kind][a->index].is_gate = true;
   if (hlo_interval_is_empty(both)) s->known_empty = true;
-  simplifier_forget(s);
+  hlo_simplifier_forget(s);
   return true;
 }
 
 // Each term gets what the others leave for it.
-static bool narrow_sum(simplifier *s, const hlo_affine *a, hlo_interval interval) {
+static bool narrow_sum(hlo_simplifier *s, const hlo_affine *a, hlo_interval interval) {
   bool changed = false;
   if (a->constant == INT64_MIN) return false;
   for (int32_t i = 0; i < a->term_count && !s->known_empty; i++) {
     hlo_interval left = hlo_interval_shift(interval, -a->constant);
     for (int32_t j = 0; j < a->term_count; j++) {
       if (j == i) continue;
-      hlo_interval other = simplifier_range(s, a->terms[j].atom);
+      hlo_interval other = hlo_simplifier_range(s, a->terms[j].atom);
       other = hlo_interval_scale(other, a->terms[j].factor);
       left = hlo_interval_add(left, hlo_interval_negate(other));
     }
     // lower(left) is interval.lower - Σ upper(others), which hlo_interval_negate has swapped in.
-    changed |=
-        simplifier_narrow(s, a->terms[i].atom, hlo_interval_undo_scale(left, a->terms[i].factor));
+    changed |= hlo_simplifier_narrow(s, a->terms[i].atom,
+                                     hlo_interval_undo_scale(left, a->terms[i].factor));
   }
   return changed;
 }
@@ -194,28 +197,29 @@ static hlo_interval narrow_to_rests(hlo_interval range, int64_t n, hlo_interval 
   return range;
 }
 
-static bool narrow_mod(simplifier *s, const hlo_affine *a, hlo_interval interval) {
+static bool narrow_mod(hlo_simplifier *s, const hlo_affine *a, hlo_interval interval) {
   int64_t n = hlo_affine_divisor(a), sign, constant;
   const hlo_affine *variable;
-  if (n <= 0 || !simplifier_is_shifted_variable(a->left, &variable, &sign, &constant)) return false;
+  if (n <= 0 || !hlo_simplifier_is_shifted_variable(a->left, &variable, &sign, &constant))
+    return false;
   interval = hlo_interval_intersect(interval, hlo_interval_make(0, n - 1));
   if (hlo_interval_is_empty(interval)) {
     s->known_empty = true;
     return true;
   }
-  hlo_interval range = simplifier_range(s, variable);
+  hlo_interval range = hlo_simplifier_range(s, variable);
   range = hlo_interval_shift(hlo_interval_scale(range, sign), constant);
   range = narrow_to_rests(range, n, interval);
   range = hlo_interval_shift(range, -constant);
   return narrow_variable(s, variable, hlo_interval_scale(range, sign));
 }
 
-bool simplifier_narrow(simplifier *s, const hlo_affine *a, hlo_interval interval) {
-  if (hlo_interval_is_unbounded(interval) || affine_has_failed(s->context)) return false;
+bool hlo_simplifier_narrow(hlo_simplifier *s, const hlo_affine *a, hlo_interval interval) {
+  if (hlo_interval_is_unbounded(interval) || hlo_affine_has_failed(s->context)) return false;
   if (hlo_affine_is_variable(a)) return narrow_variable(s, a, interval);
   if (a->kind == HLO_AFFINE_SUM) return narrow_sum(s, a, interval);
   if (a->kind == HLO_AFFINE_MOD) return narrow_mod(s, a, interval);
   int64_t divisor = hlo_affine_divisor(a);
   if (a->kind != HLO_AFFINE_FLOORDIV || divisor <= 0) return false;
-  return simplifier_narrow(s, a->left, hlo_interval_undo_floordiv(interval, divisor));
+  return hlo_simplifier_narrow(s, a->left, hlo_interval_undo_floordiv(interval, divisor));
 }

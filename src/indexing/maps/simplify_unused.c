@@ -6,7 +6,7 @@
 enum { MOST_ASSIGNMENTS = 1 << 12 };
 
 typedef struct usage {
-  simplifier *s;
+  hlo_simplifier *s;
   bool *is_used[HLO_AFFINE_VARIABLE_KINDS];
   bool found; // by any_used
 } usage;
@@ -30,7 +30,7 @@ static bool touches_used(usage *u, const hlo_affine *a) {
 // Dims are used, and gates; so is what results depend on, and what stands in a constraint with such
 // a variable.
 static hlo_status mark_all_used(usage *u, hlo_error *error) {
-  simplifier *s = u->s;
+  hlo_simplifier *s = u->s;
   for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {
     HLO_ALLOC(u->is_used[kind], hlo_affine_arena(s->context), s->variable_count[kind], error);
     for (int32_t i = 0; i < s->variable_count[kind]; i++)
@@ -92,7 +92,7 @@ static bool next_assignment(witness_search *w) {
 }
 
 static bool satisfies_unused(witness_search *w) {
-  simplifier *s = w->u->s;
+  hlo_simplifier *s = w->u->s;
   hlo_affine_values values = {{w->values[0], w->values[1], w->values[2]}};
   for (int32_t i = 0; i < s->constraint_count; i++) {
     const hlo_map_constraint *c = &s->constraints[i];
@@ -109,7 +109,7 @@ static bool satisfies_unused(witness_search *w) {
 typedef enum search_result { SATISFIABLE, UNSATISFIABLE, UNDECIDED } search_result;
 
 static hlo_status search(usage *u, search_result *out, hlo_error *error) {
-  simplifier *s = u->s;
+  hlo_simplifier *s = u->s;
   witness_search w = {.u = u, .is_complete = true};
   bool has_any = false;
   for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {
@@ -133,7 +133,7 @@ static hlo_status search(usage *u, search_result *out, hlo_error *error) {
   return HLO_OK;
 }
 
-hlo_status simplifier_drop_unused(simplifier *s, hlo_error *error) {
+hlo_status hlo_simplifier_drop_unused(hlo_simplifier *s, hlo_error *error) {
   usage u = {.s = s};
   HLO_TRY(mark_all_used(&u, error));
   search_result result;
@@ -154,7 +154,7 @@ hlo_status simplifier_drop_unused(simplifier *s, hlo_error *error) {
   return HLO_OK;
 }
 
-hlo_status simplifier_renumber(simplifier *s, hlo_map_origins *origins, hlo_error *error) {
+hlo_status hlo_simplifier_renumber(hlo_simplifier *s, hlo_map_origins *origins, hlo_error *error) {
   hlo_arena *arena = hlo_affine_arena(s->context);
   hlo_affine_replacements replacements = {0};
   for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {

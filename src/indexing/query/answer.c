@@ -75,7 +75,7 @@ static hlo_status convert_to_physical(question *q, hlo_indexing_entry *e, hlo_er
     hlo_indexing one;
     HLO_TRY(hlo_indexing_physical(q->analysis, &e->set->items[i], e->from_shape, e->to_shape, &one,
                                   error));
-    HLO_TRY(indexing_set_add(context, physical, &one, error));
+    HLO_TRY(hlo_indexing_set_add(context, physical, &one, error));
   }
   e->set = physical;
   HLO_TRY(memory_of(q->analysis, &e->from_shape, error));

@@ -54,6 +54,6 @@ hlo_status hlo_indexing_physical(hlo_indexing_analysis *analysis, const hlo_inde
   hlo_indexing enter = {0}, leave = {0}, entered;
   HLO_TRY(from_memory(context, from_shape, &enter.map, error));
   HLO_TRY(to_memory(context, to_shape, &leave.map, error));
-  HLO_TRY(indexing_compose(context, &enter, logical, &entered, error));
-  return indexing_compose(context, &entered, &leave, out, error);
+  HLO_TRY(hlo_indexing_compose(context, &enter, logical, &entered, error));
+  return hlo_indexing_compose(context, &entered, &leave, out, error);
 }

@@ -11,29 +11,30 @@ typedef struct start_indices {
   bool is_vector;
 } start_indices;
 
-static start_indices read_starts(const rule_request *r, int32_t first) {
+static start_indices read_starts(const hlo_rule_request *r, int32_t first) {
   start_indices starts = {first, false};
-  starts.is_vector = first < r->x->operand_count && rule_operand_shape(r, first)->rank == 1;
+  starts.is_vector = first < r->x->operand_count && hlo_rule_operand_shape(r, first)->rank == 1;
   return starts;
 }
 
 // The runtime variable for dimension d, of which `size` elements of `whole` are taken.
-static hlo_status add_start(rule_request *r, map_builder *b, const start_indices *starts, int32_t d,
-                            int64_t whole, int64_t size, const hlo_affine **out, hlo_error *error) {
+static hlo_status add_start(hlo_rule_request *r, hlo_map_builder *b, const start_indices *starts,
+                            int32_t d, int64_t whole, int64_t size, const hlo_affine **out,
+                            hlo_error *error) {
   const hlo_affine **position;
   HLO_ALLOC(position, hlo_affine_arena(r->context), 1, error);
   position[0] = hlo_affine_constant(r->context, d);
-  *out = map_add_runtime(b, hlo_interval_make(0, whole - size),
-                         r->x->operands[starts->first + (starts->is_vector ? 0 : d)],
-                         starts->is_vector ? 1 : 0, position);
+  *out = hlo_map_add_runtime(b, hlo_interval_make(0, whole - size),
+                             r->x->operands[starts->first + (starts->is_vector ? 0 : d)],
+                             starts->is_vector ? 1 : 0, position);
   return HLO_OK;
 }
 
-static hlo_status add_start_operands(rule_request *r, const start_indices *starts,
+static hlo_status add_start_operands(hlo_rule_request *r, const start_indices *starts,
                                      hlo_error *error) {
   for (int32_t k = starts->first; k < r->x->operand_count; k++) {
-    if (!starts->is_vector) HLO_TRY(add_to_scalar(r, r->x->shape, k, error));
-    else HLO_TRY(add_to_everything(r, r->x->shape, rule_operand_shape(r, k), k, error));
+    if (!starts->is_vector) HLO_TRY(hlo_add_to_scalar(r, r->x->shape, k, error));
+    else HLO_TRY(hlo_add_to_everything(r, r->x->shape, hlo_rule_operand_shape(r, k), k, error));
   }
   return HLO_OK;
 }
@@ -41,38 +42,39 @@ static hlo_status add_start_operands(rule_request *r, const start_indices *start
 typedef enum slice_direction { INTO_WHOLE, INTO_SLICE } slice_direction;
 
 // Where the elements of a slice are in the whole that it is cut from, or the other way round.
-static hlo_status add_slice_map(rule_request *r, const start_indices *starts,
+static hlo_status add_slice_map(hlo_rule_request *r, const start_indices *starts,
                                 const hlo_shape *slice, const hlo_shape *whole,
-                                slice_direction direction, map_builder *b, hlo_error *error) {
+                                slice_direction direction, hlo_map_builder *b, hlo_error *error) {
   const hlo_affine *dims[HLO_MAX_RANK], *start;
-  HLO_TRY(map_start(r, b, error));
-  map_add_variables(b, HLO_AFFINE_DIM, direction == INTO_WHOLE ? slice : whole, dims);
+  HLO_TRY(hlo_map_start(r, b, error));
+  hlo_map_add_variables(b, HLO_AFFINE_DIM, direction == INTO_WHOLE ? slice : whole, dims);
   for (int32_t d = 0; d < whole->rank; d++) {
     HLO_TRY(add_start(r, b, starts, d, whole->dims[d], slice->dims[d], &start, error));
     int64_t sign = direction == INTO_WHOLE ? 1 : -1;
-    map_set_result(b, d, hlo_affine_add_scaled(r->context, dims[d], start, sign));
+    hlo_map_set_result(b, d, hlo_affine_add_scaled(r->context, dims[d], start, sign));
   }
   return HLO_OK;
 }
 
 // --- dynamic-slice ---
 
-hlo_status dynamic_slice_to_operands(rule_request *r, hlo_error *error) {
+hlo_status hlo_dynamic_slice_to_operands(hlo_rule_request *r, hlo_error *error) {
   start_indices starts = read_starts(r, 1);
-  map_builder b;
-  HLO_TRY(add_slice_map(r, &starts, r->x->shape, rule_operand_shape(r, 0), INTO_WHOLE, &b, error));
-  HLO_TRY(map_finish(r, &b, 0, error));
+  hlo_map_builder b;
+  HLO_TRY(
+      add_slice_map(r, &starts, r->x->shape, hlo_rule_operand_shape(r, 0), INTO_WHOLE, &b, error));
+  HLO_TRY(hlo_map_finish(r, &b, 0, error));
   return add_start_operands(r, &starts, error);
 }
 
-hlo_status dynamic_slice_to_results(rule_request *r, hlo_error *error) {
-  const hlo_shape *from = operand_leaf_shape(r->x, r->leaf), *to = r->x->shape;
-  if (r->leaf > 0) return add_to_everything(r, from, to, 0, error);
+hlo_status hlo_dynamic_slice_to_results(hlo_rule_request *r, hlo_error *error) {
+  const hlo_shape *from = hlo_operand_leaf_shape(r->x, r->leaf), *to = r->x->shape;
+  if (r->leaf > 0) return hlo_add_to_everything(r, from, to, 0, error);
   start_indices starts = read_starts(r, 1);
-  map_builder b;
+  hlo_map_builder b;
   HLO_TRY(add_slice_map(r, &starts, to, from, INTO_SLICE, &b, error));
-  for (int32_t d = 0; d < to->rank; d++) map_limit(&b, b.results[d], to->dims[d]);
-  return map_finish_simplified(r, &b, 0, HLO_SIMPLIFY_KEEP_POINTS, error);
+  for (int32_t d = 0; d < to->rank; d++) hlo_map_limit(&b, b.results[d], to->dims[d]);
+  return hlo_map_finish_simplified(r, &b, 0, HLO_SIMPLIFY_KEEP_POINTS, error);
 }
 
 // --- dynamic-update-slice: operand, update, start indices ---
@@ -81,23 +83,24 @@ hlo_status dynamic_slice_to_results(rule_request *r, hlo_error *error) {
 // index into the update may lie outside of it. The latter is told apart here by the range that a
 // composition gives the update's dims.
 
-hlo_status dynamic_update_slice_to_operands(rule_request *r, hlo_error *error) {
-  HLO_TRY(add_identity(r, r->x->shape, 0, error));
+hlo_status hlo_dynamic_update_slice_to_operands(hlo_rule_request *r, hlo_error *error) {
+  HLO_TRY(hlo_add_identity(r, r->x->shape, 0, error));
   start_indices starts = read_starts(r, 2);
-  map_builder b;
-  HLO_TRY(add_slice_map(r, &starts, rule_operand_shape(r, 1), r->x->shape, INTO_SLICE, &b, error));
-  HLO_TRY(map_finish(r, &b, 1, error));
+  hlo_map_builder b;
+  HLO_TRY(
+      add_slice_map(r, &starts, hlo_rule_operand_shape(r, 1), r->x->shape, INTO_SLICE, &b, error));
+  HLO_TRY(hlo_map_finish(r, &b, 1, error));
   return add_start_operands(r, &starts, error);
 }
 
-hlo_status dynamic_update_slice_to_results(rule_request *r, hlo_error *error) {
-  const hlo_shape *from = operand_leaf_shape(r->x, r->leaf), *to = r->x->shape;
-  if (r->leaf == 0) return add_identity(r, to, 0, error);
-  if (r->leaf > 1) return add_to_everything(r, from, to, 0, error);
+hlo_status hlo_dynamic_update_slice_to_results(hlo_rule_request *r, hlo_error *error) {
+  const hlo_shape *from = hlo_operand_leaf_shape(r->x, r->leaf), *to = r->x->shape;
+  if (r->leaf == 0) return hlo_add_identity(r, to, 0, error);
+  if (r->leaf > 1) return hlo_add_to_everything(r, from, to, 0, error);
   start_indices starts = read_starts(r, 2);
-  map_builder b;
+  hlo_map_builder b;
   HLO_TRY(add_slice_map(r, &starts, from, to, INTO_WHOLE, &b, error));
-  return map_finish(r, &b, 0, error);
+  return hlo_map_finish(r, &b, 0, error);
 }
 
 // --- gather ---
@@ -129,11 +132,11 @@ static int32_t position_in(const int_list *list, int32_t value) { // its positio
   return -1;
 }
 
-static gather read_gather(const rule_request *r) {
+static gather read_gather(const hlo_rule_request *r) {
   const hlo_instruction *x = r->x;
   return (gather){
-      .operand = rule_operand_shape(r, 0),
-      .indices = rule_operand_shape(r, 1),
+      .operand = hlo_rule_operand_shape(r, 0),
+      .indices = hlo_rule_operand_shape(r, 1),
       .result = x->shape,
       .offset_dims = read_list(x, HLO_ATTRIBUTE_OFFSET_DIMS),
       .collapsed = read_list(x, HLO_ATTRIBUTE_COLLAPSED_SLICE_DIMS),
@@ -147,9 +150,9 @@ static gather read_gather(const rule_request *r) {
 
 // Where an element of the indices stands: batch[i] for the i-th dimension but the vector, and
 // component along the vector.
-static hlo_status indices_position(rule_request *r, const gather *g, const hlo_affine *const *batch,
-                                   const hlo_affine *component, const hlo_affine ***out,
-                                   hlo_error *error) {
+static hlo_status indices_position(hlo_rule_request *r, const gather *g,
+                                   const hlo_affine *const *batch, const hlo_affine *component,
+                                   const hlo_affine ***out, hlo_error *error) {
   HLO_ALLOC(*out, hlo_affine_arena(r->context), g->indices->rank, error);
   for (int32_t d = 0, next = 0; d < g->indices->rank; d++)
     (*out)[d] = d == g->vector_dim ? component : batch[next++];
@@ -157,7 +160,7 @@ static hlo_status indices_position(rule_request *r, const gather *g, const hlo_a
 }
 
 // For operand dimension d: the start of the slice there, a runtime variable, or NULL.
-static hlo_status add_starts(rule_request *r, const gather *g, map_builder *b,
+static hlo_status add_starts(hlo_rule_request *r, const gather *g, hlo_map_builder *b,
                              const hlo_affine *const *batch, const hlo_affine **starts,
                              hlo_error *error) {
   for (int32_t d = 0; d < g->operand->rank; d++) starts[d] = NULL;
@@ -165,8 +168,8 @@ static hlo_status add_starts(rule_request *r, const gather *g, map_builder *b,
     int32_t d = (int32_t)g->start_map.ints[i];
     const hlo_affine **position;
     HLO_TRY(indices_position(r, g, batch, hlo_affine_constant(r->context, i), &position, error));
-    starts[d] = map_add_runtime(b, hlo_interval_make(0, g->operand->dims[d] - g->sizes.ints[d]),
-                                r->x->operands[1], g->indices->rank, position);
+    starts[d] = hlo_map_add_runtime(b, hlo_interval_make(0, g->operand->dims[d] - g->sizes.ints[d]),
+                                    r->x->operands[1], g->indices->rank, position);
   }
   return HLO_OK;
 }
@@ -177,11 +180,11 @@ static const hlo_affine *batch_of(const gather *g, const hlo_affine *const *batc
   return batch[d > g->vector_dim ? d - 1 : d];
 }
 
-static hlo_status gather_to_operand(rule_request *r, const gather *g, hlo_error *error) {
+static hlo_status gather_to_operand(hlo_rule_request *r, const gather *g, hlo_error *error) {
   const hlo_affine *dims[HLO_MAX_RANK], *batch[HLO_MAX_RANK], *starts[HLO_MAX_RANK];
-  map_builder b;
-  HLO_TRY(map_start(r, &b, error));
-  map_add_variables(&b, HLO_AFFINE_DIM, g->result, dims);
+  hlo_map_builder b;
+  HLO_TRY(hlo_map_start(r, &b, error));
+  hlo_map_add_variables(&b, HLO_AFFINE_DIM, g->result, dims);
   for (int32_t d = 0, next = 0; d < g->result->rank; d++)
     if (position_in(&g->offset_dims, d) < 0) batch[next++] = dims[d];
   HLO_TRY(add_starts(r, g, &b, batch, starts, error));
@@ -191,38 +194,38 @@ static hlo_status gather_to_operand(rule_request *r, const gather *g, hlo_error 
     if (batching >= 0) index = batch_of(g, batch, batching);
     else if (position_in(&g->collapsed, d) < 0) index = dims[g->offset_dims.ints[next++]];
     if (starts[d] != NULL) index = hlo_affine_add(r->context, index, starts[d]);
-    map_set_result(&b, d, index);
+    hlo_map_set_result(&b, d, index);
   }
-  return map_finish(r, &b, 0, error);
+  return hlo_map_finish(r, &b, 0, error);
 }
 
-static hlo_status gather_to_indices(rule_request *r, const gather *g, hlo_error *error) {
+static hlo_status gather_to_indices(hlo_rule_request *r, const gather *g, hlo_error *error) {
   const hlo_affine *dims[HLO_MAX_RANK], *batch[HLO_MAX_RANK], **position, *component = NULL;
-  map_builder b;
-  HLO_TRY(map_start(r, &b, error));
-  map_add_variables(&b, HLO_AFFINE_DIM, g->result, dims);
+  hlo_map_builder b;
+  HLO_TRY(hlo_map_start(r, &b, error));
+  hlo_map_add_variables(&b, HLO_AFFINE_DIM, g->result, dims);
   for (int32_t d = 0, next = 0; d < g->result->rank; d++)
     if (position_in(&g->offset_dims, d) < 0) batch[next++] = dims[d];
   if (g->vector_dim < g->indices->rank)
-    component = map_add_range(&b, g->indices->dims[g->vector_dim]);
+    component = hlo_map_add_range(&b, g->indices->dims[g->vector_dim]);
   HLO_TRY(indices_position(r, g, batch, component, &position, error));
-  for (int32_t d = 0; d < g->indices->rank; d++) map_set_result(&b, d, position[d]);
-  return map_finish(r, &b, 1, error);
+  for (int32_t d = 0; d < g->indices->rank; d++) hlo_map_set_result(&b, d, position[d]);
+  return hlo_map_finish(r, &b, 1, error);
 }
 
-hlo_status gather_to_operands(rule_request *r, hlo_error *error) {
+hlo_status hlo_gather_to_operands(hlo_rule_request *r, hlo_error *error) {
   gather g = read_gather(r);
   HLO_TRY(gather_to_operand(r, &g, error));
   return gather_to_indices(r, &g, error);
 }
 
 // From an element of the operand: wherever a slice contains it, whichever indices that takes.
-static hlo_status operand_to_results(rule_request *r, const gather *g, hlo_error *error) {
+static hlo_status operand_to_results(hlo_rule_request *r, const gather *g, hlo_error *error) {
   const hlo_affine *dims[HLO_MAX_RANK], *batch[HLO_MAX_RANK], *starts[HLO_MAX_RANK];
   int32_t batch_at[HLO_MAX_RANK], batch_rank = 0;
-  map_builder b;
-  HLO_TRY(map_start(r, &b, error));
-  map_add_variables(&b, HLO_AFFINE_DIM, g->operand, dims);
+  hlo_map_builder b;
+  HLO_TRY(hlo_map_start(r, &b, error));
+  hlo_map_add_variables(&b, HLO_AFFINE_DIM, g->operand, dims);
   for (int32_t d = 0; d < g->result->rank; d++)
     if (position_in(&g->offset_dims, d) < 0) batch_at[batch_rank++] = d;
   for (int32_t i = 0; i < batch_rank; i++) batch[i] = NULL;
@@ -231,37 +234,37 @@ static hlo_status operand_to_results(rule_request *r, const gather *g, hlo_error
     batch[d > g->vector_dim ? d - 1 : d] = dims[g->operand_batching.ints[i]];
   }
   for (int32_t i = 0; i < batch_rank; i++)
-    if (batch[i] == NULL) batch[i] = map_add_range(&b, g->result->dims[batch_at[i]]);
+    if (batch[i] == NULL) batch[i] = hlo_map_add_range(&b, g->result->dims[batch_at[i]]);
   HLO_TRY(add_starts(r, g, &b, batch, starts, error));
-  for (int32_t i = 0; i < batch_rank; i++) map_set_result(&b, batch_at[i], batch[i]);
+  for (int32_t i = 0; i < batch_rank; i++) hlo_map_set_result(&b, batch_at[i], batch[i]);
   for (int32_t d = 0, next = 0; d < g->operand->rank; d++) {
     if (position_in(&g->operand_batching, d) >= 0) continue;
     const hlo_affine *offset = dims[d];
     if (starts[d] != NULL) offset = hlo_affine_add_scaled(r->context, offset, starts[d], -1);
-    map_limit(&b, offset, g->sizes.ints[d]);
+    hlo_map_limit(&b, offset, g->sizes.ints[d]);
     if (position_in(&g->collapsed, d) < 0)
-      map_set_result(&b, (int32_t)g->offset_dims.ints[next++], offset);
+      hlo_map_set_result(&b, (int32_t)g->offset_dims.ints[next++], offset);
   }
-  return map_finish_simplified(r, &b, 0, HLO_SIMPLIFY_KEEP_POINTS, error);
+  return hlo_map_finish_simplified(r, &b, 0, HLO_SIMPLIFY_KEEP_POINTS, error);
 }
 
-static hlo_status indices_to_results(rule_request *r, const gather *g, hlo_error *error) {
+static hlo_status indices_to_results(hlo_rule_request *r, const gather *g, hlo_error *error) {
   const hlo_affine *dims[HLO_MAX_RANK];
-  map_builder b;
-  HLO_TRY(map_start(r, &b, error));
-  map_add_variables(&b, HLO_AFFINE_DIM, g->indices, dims);
+  hlo_map_builder b;
+  HLO_TRY(hlo_map_start(r, &b, error));
+  hlo_map_add_variables(&b, HLO_AFFINE_DIM, g->indices, dims);
   for (int32_t d = 0, next = 0; d < g->result->rank; d++) {
     if (position_in(&g->offset_dims, d) >= 0) {
-      map_set_result(&b, d, map_add_range(&b, g->result->dims[d]));
+      hlo_map_set_result(&b, d, hlo_map_add_range(&b, g->result->dims[d]));
     } else {
       if (next == g->vector_dim) next++;
-      map_set_result(&b, d, dims[next++]);
+      hlo_map_set_result(&b, d, dims[next++]);
     }
   }
-  return map_finish(r, &b, 0, error);
+  return hlo_map_finish(r, &b, 0, error);
 }
 
-hlo_status gather_to_results(rule_request *r, hlo_error *error) {
+hlo_status hlo_gather_to_results(hlo_rule_request *r, hlo_error *error) {
   gather g = read_gather(r);
   return r->leaf == 0 ? operand_to_results(r, &g, error) : indices_to_results(r, &g, error);
 }

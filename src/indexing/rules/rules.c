@@ -7,29 +7,29 @@ typedef struct rule_row {
 } rule_row;
 
 static const rule_row rules[HLO_OP_COUNT] = {
-    [HLO_OP_BROADCAST] = {broadcast_to_operands, broadcast_to_results},
-    [HLO_OP_TRANSPOSE] = {transpose_to_operands, transpose_to_results},
-    [HLO_OP_REVERSE] = {reverse_either_way, reverse_either_way},
-    [HLO_OP_SLICE] = {slice_to_operands, slice_to_results},
-    [HLO_OP_PAD] = {pad_to_operands, pad_to_results},
-    [HLO_OP_CONCATENATE] = {concatenate_to_operands, concatenate_to_results},
-    [HLO_OP_RESHAPE] = {reshape_to_operands, reshape_to_results},
-    [HLO_OP_BITCAST] = {bitcast_to_operands, bitcast_to_results},
-    [HLO_OP_BITCAST_CONVERT] = {bitcast_convert_to_operands, bitcast_convert_to_results},
-    [HLO_OP_DYNAMIC_SLICE] = {dynamic_slice_to_operands, dynamic_slice_to_results},
-    [HLO_OP_DYNAMIC_UPDATE_SLICE] = {dynamic_update_slice_to_operands,
-                                     dynamic_update_slice_to_results},
-    [HLO_OP_GATHER] = {gather_to_operands, gather_to_results},
-    [HLO_OP_DOT] = {dot_to_operands, dot_to_results},
-    [HLO_OP_SCALED_DOT] = {scaled_dot_to_operands, scaled_dot_to_results},
-    [HLO_OP_REDUCE] = {reduce_to_operands, reduce_to_results},
-    [HLO_OP_REDUCE_WINDOW] = {reduce_window_to_operands, reduce_window_to_results},
-    [HLO_OP_CONVOLUTION] = {convolution_to_operands, convolution_to_results},
-    [HLO_OP_TUPLE] = {alias_to_operands, alias_to_results},
-    [HLO_OP_GET_TUPLE_ELEMENT] = {alias_to_operands, alias_to_results},
-    [HLO_OP_OPTIMIZATION_BARRIER] = {alias_to_operands, alias_to_results},
-    [HLO_OP_CALL] = {call_to_operands, call_to_results},
-    [HLO_OP_FUSION] = {call_to_operands, call_to_results},
+    [HLO_OP_BROADCAST] = {hlo_broadcast_to_operands, hlo_broadcast_to_results},
+    [HLO_OP_TRANSPOSE] = {hlo_transpose_to_operands, hlo_transpose_to_results},
+    [HLO_OP_REVERSE] = {hlo_reverse_either_way, hlo_reverse_either_way},
+    [HLO_OP_SLICE] = {hlo_slice_to_operands, hlo_slice_to_results},
+    [HLO_OP_PAD] = {hlo_pad_to_operands, hlo_pad_to_results},
+    [HLO_OP_CONCATENATE] = {hlo_concatenate_to_operands, hlo_concatenate_to_results},
+    [HLO_OP_RESHAPE] = {hlo_reshape_to_operands, hlo_reshape_to_results},
+    [HLO_OP_BITCAST] = {hlo_bitcast_to_operands, hlo_bitcast_to_results},
+    [HLO_OP_BITCAST_CONVERT] = {hlo_bitcast_convert_to_operands, hlo_bitcast_convert_to_results},
+    [HLO_OP_DYNAMIC_SLICE] = {hlo_dynamic_slice_to_operands, hlo_dynamic_slice_to_results},
+    [HLO_OP_DYNAMIC_UPDATE_SLICE] = {hlo_dynamic_update_slice_to_operands,
+                                     hlo_dynamic_update_slice_to_results},
+    [HLO_OP_GATHER] = {hlo_gather_to_operands, hlo_gather_to_results},
+    [HLO_OP_DOT] = {hlo_dot_to_operands, hlo_dot_to_results},
+    [HLO_OP_SCALED_DOT] = {hlo_scaled_dot_to_operands, hlo_scaled_dot_to_results},
+    [HLO_OP_REDUCE] = {hlo_reduce_to_operands, hlo_reduce_to_results},
+    [HLO_OP_REDUCE_WINDOW] = {hlo_reduce_window_to_operands, hlo_reduce_window_to_results},
+    [HLO_OP_CONVOLUTION] = {hlo_convolution_to_operands, hlo_convolution_to_results},
+    [HLO_OP_TUPLE] = {hlo_alias_to_operands, hlo_alias_to_results},
+    [HLO_OP_GET_TUPLE_ELEMENT] = {hlo_alias_to_operands, hlo_alias_to_results},
+    [HLO_OP_OPTIMIZATION_BARRIER] = {hlo_alias_to_operands, hlo_alias_to_results},
+    [HLO_OP_CALL] = {hlo_call_to_operands, hlo_call_to_results},
+    [HLO_OP_FUSION] = {hlo_call_to_operands, hlo_call_to_results},
 };
 
 static indexing_rule *rule_of(const hlo_instruction *x, bool to_operands) {
@@ -37,7 +37,7 @@ static indexing_rule *rule_of(const hlo_instruction *x, bool to_operands) {
   indexing_rule *rule = to_operands ? row->to_operands : row->to_results;
   if (rule != NULL || !hlo_op_is_elementwise(x->opcode) || !hlo_shape_is_array(x->shape))
     return rule;
-  return to_operands ? elementwise_to_operands : elementwise_to_results;
+  return to_operands ? hlo_elementwise_to_operands : hlo_elementwise_to_results;
 }
 
 int32_t hlo_indexing_operand_start(const hlo_instruction *x, int32_t operand) {
@@ -60,7 +60,7 @@ static hlo_status apply(hlo_indexing_analysis *analysis, const hlo_instruction *
   hlo_indexing_set *sets;
   HLO_ALLOC(sets, analysis->arena, count, error);
   *out = sets;
-  rule_request r = {
+  hlo_rule_request r = {
       .analysis = analysis, .context = analysis->context, .x = x, .leaf = leaf, .sets = sets};
   indexing_rule *rule = rule_of(x, to_operands);
   if (rule != NULL) {
@@ -68,7 +68,7 @@ static hlo_status apply(hlo_indexing_analysis *analysis, const hlo_instruction *
     if (status != HLO_UNSUPPORTED) return status;
     hlo_error_clear(error); // expressions grew beyond all limits
   }
-  for (int32_t i = 0; i < count; i++) indexing_set_to_unknown(&sets[i]);
+  for (int32_t i = 0; i < count; i++) hlo_indexing_set_to_unknown(&sets[i]);
   return HLO_OK;
 }
 

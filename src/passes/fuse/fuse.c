@@ -17,7 +17,7 @@ enum {
 
 typedef struct fuser {
   const hlo_pass_options *options;
-  fuse_graph graph;
+  hlo_fuse_graph graph;
   hlo_instruction **copies; // by id: an instruction's copy in the fusion under construction
   bool in_loop;             // the computation runs repeatedly
 } fuser;
@@ -33,7 +33,7 @@ static hlo_status add_parameter(hlo_computation *to, const hlo_instruction *x,
 }
 
 // The fused computation: members in order, everything else a parameter.
-static hlo_status build_computation(fuser *f, const fuse_group *group, hlo_computation **out,
+static hlo_status build_computation(fuser *f, const hlo_fuse_group *group, hlo_computation **out,
                                     hlo_instruction **operands, int32_t *count, hlo_error *error) {
   hlo_computation *to;
   hlo_instruction *const *all = f->graph.computation->instructions;
@@ -61,7 +61,7 @@ static hlo_status build_computation(fuser *f, const fuse_group *group, hlo_compu
   return HLO_OK;
 }
 
-static int32_t operand_slots(const fuser *f, const fuse_group *group) {
+static int32_t operand_slots(const fuser *f, const hlo_fuse_group *group) {
   int32_t total = 0;
   for (int32_t i = 0; i < group->count; i++) {
     total += f->graph.nodes[group->members[i]].instruction->operand_count;
@@ -70,7 +70,7 @@ static int32_t operand_slots(const fuser *f, const fuse_group *group) {
 }
 
 // XLA's fusion kind: kInput where a reduction is the root.
-static const char *kind_of(const fuser *f, const fuse_group *group) {
+static const char *kind_of(const fuser *f, const hlo_fuse_group *group) {
   for (int32_t i = 0; i < group->root_count; i++) {
     if (f->graph.nodes[group->roots[i]].kind == FUSE_REDUCE) return "kInput";
   }
@@ -78,7 +78,7 @@ static const char *kind_of(const fuser *f, const fuse_group *group) {
 }
 
 // Several roots become a tuple.
-static hlo_status build_root(fuser *f, const fuse_group *group, hlo_computation *fused,
+static hlo_status build_root(fuser *f, const hlo_fuse_group *group, hlo_computation *fused,
                              hlo_error *error) {
   hlo_instruction *root = f->copies[group->roots[0]], *elements[HLO_FUSE_MOST_ROOTS];
   if (group->root_count > 1) {
@@ -90,7 +90,7 @@ static hlo_status build_root(fuser *f, const fuse_group *group, hlo_computation 
 }
 
 // The fusion, or an element of its tuple, replaces each root.
-static hlo_status replace_roots(fuser *f, const fuse_group *group, hlo_instruction *fusion,
+static hlo_status replace_roots(fuser *f, const hlo_fuse_group *group, hlo_instruction *fusion,
                                 hlo_error *error) {
   hlo_computation *computation = f->graph.computation;
   for (int32_t i = 0; i < group->root_count; i++) {
@@ -106,7 +106,8 @@ static hlo_status replace_roots(fuser *f, const fuse_group *group, hlo_instructi
 }
 
 // The member that the fused instruction stands for, or NULL.
-static fuse_node *member_of(fuser *f, const fuse_group *group, const hlo_instruction *fused) {
+static hlo_fuse_node *member_of(fuser *f, const hlo_fuse_group *group,
+                                const hlo_instruction *fused) {
   for (int32_t i = 0; i < group->count && fused != NULL; i++) {
     if (f->copies[group->members[i]] == fused) return &f->graph.nodes[group->members[i]];
   }
@@ -115,8 +116,8 @@ static fuse_node *member_of(fuser *f, const fuse_group *group, const hlo_instruc
 
 // Appends the fusion; *accepted: whether there is code for it. A refused one, or any with
 // only_asks, is removed again. *obstacle (unless NULL) is the member that prevented code, if known.
-static hlo_status try_fusion(fuser *f, const fuse_group *group, bool only_asks, bool *accepted,
-                             fuse_node **obstacle, hlo_error *error) {
+static hlo_status try_fusion(fuser *f, const hlo_fuse_group *group, bool only_asks, bool *accepted,
+                             hlo_fuse_node **obstacle, hlo_error *error) {
   hlo_computation *computation = f->graph.computation, *fused;
   hlo_module *module = computation->module;
   hlo_instruction *root = computation->instructions[group->roots[0]], *fusion, **operands;
@@ -193,12 +194,12 @@ static bool is_slow_alone(const hlo_instruction *x) {
 }
 
 // A group of one is worth generated code when its loop is heavy.
-static bool is_worthwhile(const fuser *f, const fuse_group *group) {
-  const fuse_node *root = &f->graph.nodes[group->roots[0]];
+static bool is_worthwhile(const fuser *f, const hlo_fuse_group *group) {
+  const hlo_fuse_node *root = &f->graph.nodes[group->roots[0]];
   int32_t parts = 0, members = 0;
   int64_t elements = 0;
   for (int32_t i = 0; i < group->count; i++) {
-    const fuse_node *node = &f->graph.nodes[group->members[i]];
+    const hlo_fuse_node *node = &f->graph.nodes[group->members[i]];
     int64_t own = hlo_shape_is_array(node->instruction->shape)
                       ? hlo_shape_elements(node->instruction->shape)
                       : 0;
@@ -216,13 +217,13 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
 }
 
 // Removes the elementwise members that are refused even alone.
-static hlo_status exclude_unsupported(fuser *f, const fuse_group *group, bool *found,
+static hlo_status exclude_unsupported(fuser *f, const hlo_fuse_group *group, bool *found,
                                       hlo_error *error) {
   *found = false;
   for (int32_t i = 0; i < group->count; i++) {
-    fuse_node *node = &f->graph.nodes[group->members[i]];
+    hlo_fuse_node *node = &f->graph.nodes[group->members[i]];
     int32_t id = group->members[i];
-    fuse_group alone = {.root_count = 1, .roots = {id}, .count = 1, .members = &id};
+    hlo_fuse_group alone = {.root_count = 1, .roots = {id}, .count = 1, .members = &id};
     bool accepted = true;
     if (node->kind != FUSE_ELEMENTWISE || node->is_supported) continue;
     if (node->instruction->opcode != HLO_OP_GET_TUPLE_ELEMENT)
@@ -240,9 +241,9 @@ static hlo_status exclude_unsupported(fuser *f, const fuse_group *group, bool *f
 // obstacle stays outside; a merged group is unmerged; the reduction that is the obstacle, or the
 // member at which the group is too long, is excluded; all data movement and reductions inside are;
 // the root is.
-static void shrink_group(fuser *f, const fuse_group *group, fuse_node *obstacle) {
+static void shrink_group(fuser *f, const hlo_fuse_group *group, hlo_fuse_node *obstacle) {
   bool found = false, is_inside = obstacle != NULL && obstacle->may_be_member &&
-                                  !fuse_is_root(group, obstacle->instruction->id);
+                                  !hlo_fuse_is_root(group, obstacle->instruction->id);
   if (is_inside && obstacle->kind == FUSE_MOVE) {
     obstacle->may_be_member = false;
     return;
@@ -257,9 +258,9 @@ static void shrink_group(fuser *f, const fuse_group *group, fuse_node *obstacle)
     return;
   }
   for (int32_t i = 0; i < group->count; i++) {
-    fuse_node *node = &f->graph.nodes[group->members[i]];
-    if (fuse_is_root(group, group->members[i]) || !node->may_be_member) continue;
-    if (node->kind == FUSE_ELEMENTWISE || fuse_is_scalar(node)) continue;
+    hlo_fuse_node *node = &f->graph.nodes[group->members[i]];
+    if (hlo_fuse_is_root(group, group->members[i]) || !node->may_be_member) continue;
+    if (node->kind == FUSE_ELEMENTWISE || hlo_fuse_is_scalar(node)) continue;
     node->may_be_member = false;
     found = true;
   }
@@ -268,12 +269,12 @@ static void shrink_group(fuser *f, const fuse_group *group, fuse_node *obstacle)
 
 // patient: refused groups lose only their obstacle.
 static hlo_status fuse_round(fuser *f, bool patient, bool *again, hlo_error *error) {
-  HLO_TRY(fuse_graph_group(&f->graph, error));
-  HLO_TRY(fuse_graph_merge(&f->graph, f->in_loop, error));
+  HLO_TRY(hlo_fuse_graph_group(&f->graph, error));
+  HLO_TRY(hlo_fuse_graph_merge(&f->graph, f->in_loop, error));
   *again = false;
   for (int32_t g = 0; g < f->graph.group_count; g++) {
-    const fuse_group *group = &f->graph.groups[g];
-    fuse_node *obstacle = NULL;
+    const hlo_fuse_group *group = &f->graph.groups[g];
+    hlo_fuse_node *obstacle = NULL;
     bool accepted = true;
     if (group->root_count == 0) continue;
     if (is_worthwhile(f, group)) HLO_TRY(try_fusion(f, group, false, &accepted, &obstacle, error));
@@ -290,7 +291,7 @@ static hlo_status fuse_round(fuser *f, bool patient, bool *again, hlo_error *err
       f->graph.nodes[group->roots[i]].is_taken = true;
     }
     for (int32_t i = 0; i < group->count; i++) {
-      fuse_node *node = &f->graph.nodes[group->members[i]];
+      hlo_fuse_node *node = &f->graph.nodes[group->members[i]];
       if (node->memberships->next == NULL && node->kind != FUSE_CONSTANT) node->is_taken = true;
     }
   }
@@ -298,7 +299,7 @@ static hlo_status fuse_round(fuser *f, bool patient, bool *again, hlo_error *err
 }
 
 static hlo_status fuse_computation(fuser *f, hlo_computation *computation, hlo_error *error) {
-  HLO_TRY(fuse_graph_build(f->graph.arena, computation, &f->graph, error));
+  HLO_TRY(hlo_fuse_graph_build(f->graph.arena, computation, &f->graph, error));
   HLO_ALLOC(f->copies, f->graph.arena, f->graph.count, error);
   for (int32_t i = 0; i < f->graph.count; i++) computation->instructions[i]->forward = NULL;
   bool again = true;

@@ -17,7 +17,7 @@ enum {
 
 // --- kinds of instructions ---
 
-int32_t fuse_cost_of(hlo_opcode opcode) {
+int32_t hlo_fuse_cost_of(hlo_opcode opcode) {
   static const hlo_opcode cheap[] = {
       HLO_OP_ABS,
       HLO_OP_NEGATE,
@@ -81,7 +81,7 @@ static bool reads_indirectly(const hlo_instruction *x) {
   return x->opcode == HLO_OP_DYNAMIC_SLICE || x->opcode == HLO_OP_GATHER;
 }
 
-bool fuse_is_in_step(const fuse_node *user, const hlo_instruction *operand) {
+bool hlo_fuse_is_in_step(const hlo_fuse_node *user, const hlo_instruction *operand) {
   const hlo_instruction *x = user->instruction;
   int32_t count;
   if (user->kind == FUSE_ELEMENTWISE) return true;
@@ -99,7 +99,7 @@ static bool is_of_reduce(const hlo_instruction *x) {
          x->operands[0]->operand_count <= HLO_FUSE_MOST_WORK;
 }
 
-static fuse_kind kind_of(const hlo_instruction *x) {
+static hlo_fuse_kind kind_of(const hlo_instruction *x) {
   if (hlo_simplify_is_dynamic(x)) return FUSE_NOT;
   for (int32_t k = 0; k < x->operand_count; k++) {
     if (!is_of_reduce(x) && !has_elements(x->operands[k]->shape)) return FUSE_NOT;
@@ -124,7 +124,7 @@ static fuse_kind kind_of(const hlo_instruction *x) {
   return FUSE_ELEMENTWISE;
 }
 
-static hlo_status collect_users(fuse_graph *graph, hlo_error *error) {
+static hlo_status collect_users(hlo_fuse_graph *graph, hlo_error *error) {
   hlo_instruction *const *all = graph->computation->instructions;
   int32_t total = 0;
   for (int32_t i = 0; i < graph->count; i++) {
@@ -141,7 +141,7 @@ static hlo_status collect_users(fuse_graph *graph, hlo_error *error) {
   }
   for (int32_t i = 0; i < graph->count; i++) {
     for (int32_t k = 0; k < all[i]->operand_count; k++) {
-      fuse_node *node = &graph->nodes[all[i]->operands[k]->id];
+      hlo_fuse_node *node = &graph->nodes[all[i]->operands[k]->id];
       graph->users[node->first_user + node->user_count++] = i;
     }
   }
@@ -150,7 +150,7 @@ static hlo_status collect_users(fuse_graph *graph, hlo_error *error) {
 
 // Whether the result is read only as index vectors of gathers, each component of which is known to
 // come from one operand.
-static bool computes_index_vectors(const fuse_graph *graph, const fuse_node *node) {
+static bool computes_index_vectors(const hlo_fuse_graph *graph, const hlo_fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   int32_t count;
   const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
@@ -164,13 +164,13 @@ static bool computes_index_vectors(const fuse_graph *graph, const fuse_node *nod
   return only;
 }
 
-static void check_concatenate(const fuse_graph *graph, fuse_node *node) {
+static void check_concatenate(const hlo_fuse_graph *graph, hlo_fuse_node *node) {
   if (node->kind != FUSE_MOVE || node->instruction->opcode != HLO_OP_CONCATENATE) return;
   node->computes_index_vectors = computes_index_vectors(graph, node);
   if (!node->computes_index_vectors && interleaves(node->instruction)) node->kind = FUSE_NOT;
 }
 
-static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error *error) {
+static hlo_status check_transpose(hlo_fuse_graph *graph, hlo_fuse_node *node, hlo_error *error) {
   const hlo_instruction *x = node->instruction;
   bool reads_rows = true;
   if (node->kind != FUSE_MOVE || x->opcode != HLO_OP_TRANSPOSE ||
@@ -180,14 +180,14 @@ static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error 
   int64_t bytes = graph->nodes[x->operands[0]->id].bytes, most = bytes == 1   ? 5
                                                                  : bytes == 2 ? 2
                                                                               : 1;
-  HLO_TRY(fuse_reads_rows(graph->analysis, x, 0, most, &reads_rows, error));
+  HLO_TRY(hlo_fuse_reads_rows(graph->analysis, x, 0, most, &reads_rows, error));
   if (!reads_rows) node->kind = FUSE_NOT;
   return HLO_OK;
 }
 
 // Whether a user may write over the array in place, or pass it on to one that does. Such an array
 // is better read early: a later fusion would force a copy.
-static bool is_handed_on(const fuse_graph *graph, const fuse_node *node) {
+static bool is_handed_on(const hlo_fuse_graph *graph, const hlo_fuse_node *node) {
   const int32_t writes = HLO_PROPERTY_UPDATES | HLO_PROPERTY_CALLS | HLO_PROPERTY_RESHAPES;
   bool is = false;
   for (int32_t i = 0; i < node->user_count && !is; i++) {
@@ -200,7 +200,7 @@ static bool is_handed_on(const fuse_graph *graph, const fuse_node *node) {
 }
 
 // Called in program order, so that the operands have been classified.
-static void exclude_overwritten(fuse_graph *graph, fuse_node *node) {
+static void exclude_overwritten(hlo_fuse_graph *graph, hlo_fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   node->is_handed_on = is_handed_on(graph, node);
   if (node->kind == FUSE_MOVE && reads_indirectly(x) &&
@@ -208,7 +208,7 @@ static void exclude_overwritten(fuse_graph *graph, fuse_node *node) {
     node->kind = FUSE_NOT;
 }
 
-static void set_bytes(const fuse_graph *graph, fuse_node *node) {
+static void set_bytes(const hlo_fuse_graph *graph, hlo_fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   bool is_recomputed = node->kind == FUSE_ELEMENTWISE && node->user_count == 1;
   bool is_free = node->kind == FUSE_CONSTANT || x->opcode == HLO_OP_BROADCAST;
@@ -228,33 +228,33 @@ static bool divides_bytes(const hlo_instruction *x) {
          x->operands[1]->opcode == HLO_OP_BROADCAST;
 }
 
-static void set_cost(const fuse_graph *graph, fuse_node *node) {
+static void set_cost(const hlo_fuse_graph *graph, hlo_fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   if (node->kind == FUSE_ELEMENTWISE && x->opcode != HLO_OP_GET_TUPLE_ELEMENT)
-    node->cost = divides_bytes(x) ? 2 : fuse_cost_of(x->opcode);
+    node->cost = divides_bytes(x) ? 2 : hlo_fuse_cost_of(x->opcode);
   // Index comparisons, and the elements of all operands but one, computed in vain.
   if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_CONCATENATE && !node->computes_index_vectors)
     node->cost = 3 * (x->operand_count - 1);
   if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_PAD) node->cost = 3;
   node->chain = node->cost;
   for (int32_t k = 0; k < x->operand_count && x->opcode != HLO_OP_BROADCAST; k++) {
-    const fuse_node *operand = &graph->nodes[x->operands[k]->id];
+    const hlo_fuse_node *operand = &graph->nodes[x->operands[k]->id];
     if (operand->kind == FUSE_ELEMENTWISE || operand->kind == FUSE_MOVE)
       node->chain += operand->chain;
   }
   if (node->chain > LONGEST_CHAIN) node->chain = LONGEST_CHAIN;
 }
 
-hlo_status fuse_graph_build(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
-                            hlo_error *error) {
-  *out = (fuse_graph){
+hlo_status hlo_fuse_graph_build(hlo_arena *arena, hlo_computation *computation, hlo_fuse_graph *out,
+                                hlo_error *error) {
+  *out = (hlo_fuse_graph){
       .arena = arena, .computation = computation, .count = computation->instruction_count};
   HLO_TRY(hlo_indexing_analysis_create(arena, &out->analysis, error));
   HLO_ALLOC(out->nodes, arena, out->count, error);
   HLO_ALLOC(out->groups, arena, out->count, error);
   HLO_TRY(collect_users(out, error));
   for (int32_t i = 0; i < out->count; i++) {
-    fuse_node *node = &out->nodes[i];
+    hlo_fuse_node *node = &out->nodes[i];
     node->instruction = computation->instructions[i];
     node->kind = kind_of(node->instruction);
     HLO_TRY(check_transpose(out, node, error));
@@ -262,7 +262,7 @@ hlo_status fuse_graph_build(hlo_arena *arena, hlo_computation *computation, fuse
     exclude_overwritten(out, node);
     set_bytes(out, node);
     if (node->kind == FUSE_REDUCE)
-      HLO_TRY(fuse_count_tile(out->analysis, node->instruction, 0, &node->row, error));
+      HLO_TRY(hlo_fuse_count_tile(out->analysis, node->instruction, 0, &node->row, error));
     node->is_taken = node->kind == FUSE_NOT;
     node->may_be_member = !node->is_taken;
     set_cost(out, node);
@@ -292,14 +292,14 @@ typedef struct candidate_list {
 
 // Whether the group's inner loop is over the last dimension, so that values invariant along it are
 // computed once. Other reductions loop over results, with the reduced dimensions inside.
-static bool walks_rows(const fuse_graph *graph, const fuse_group *group) {
+static bool walks_rows(const hlo_fuse_graph *graph, const hlo_fuse_group *group) {
   const hlo_instruction *root = graph->nodes[group->roots[0]].instruction;
   if (root->opcode != HLO_OP_REDUCE) return true;
   return hlo_lists(root, HLO_ATTRIBUTE_DIMENSIONS, root->operands[0]->shape->rank - 1);
 }
 
 // Whether the columns of a reduction, with their neighbours, stay in the cache.
-static bool stays_in_cache(const fuse_node *node) {
+static bool stays_in_cache(const hlo_fuse_node *node) {
   const hlo_shape *from = node->instruction->operands[0]->shape;
   int64_t columns = 1;
   for (int32_t d = from->rank - 1;
@@ -311,9 +311,9 @@ static bool stays_in_cache(const fuse_node *node) {
 
 // Whether a broadcast returns the results of a column reduction, or values derived from them alone,
 // to the elements that were reduced: one fusion can compute them once per column.
-static bool returns_to_columns(const fuse_graph *graph, const hlo_instruction *broadcast) {
+static bool returns_to_columns(const hlo_fuse_graph *graph, const hlo_instruction *broadcast) {
   const hlo_instruction *x = broadcast->operands[0];
-  const fuse_node *node = &graph->nodes[x->id];
+  const hlo_fuse_node *node = &graph->nodes[x->id];
   while (node->kind == FUSE_ELEMENTWISE && node->user_count == 1 && x->operand_count > 0) {
     int32_t k = x->operand_count - 1;
     while (k > 0 && x->operands[k]->opcode == HLO_OP_BROADCAST) k--;
@@ -334,7 +334,7 @@ static bool returns_to_columns(const fuse_graph *graph, const hlo_instruction *b
 
 // Generated code computes values invariant along a row one at a time, but elements of other loops
 // four at a time. With rows this short, functions are better computed in a separate loop.
-static bool is_short_after_functions(const fuse_graph *graph, const hlo_instruction *operand,
+static bool is_short_after_functions(const hlo_fuse_graph *graph, const hlo_instruction *operand,
                                      int64_t row) {
   return row > 1 && row < HLO_FUSE_SHORT_ROW &&
          graph->nodes[operand->id].chain >= HLO_FUSE_FUNCTION_COST &&
@@ -344,11 +344,11 @@ static bool is_short_after_functions(const fuse_graph *graph, const hlo_instruct
 // Whether a reduction of the group reads the broadcast in nested loops and only the inner one
 // repeats an element: generated code hoists values that are invariant in all loops of a reduction,
 // but would recompute this one for each element.
-static bool repeats_in_reduction(const fuse_graph *graph, const fuse_group *group,
+static bool repeats_in_reduction(const hlo_fuse_graph *graph, const hlo_fuse_group *group,
                                  const hlo_instruction *broadcast) {
   bool repeats = false;
   for (int32_t i = 0; i < group->count && !repeats; i++) {
-    const fuse_node *member = &graph->nodes[group->members[i]];
+    const hlo_fuse_node *member = &graph->nodes[group->members[i]];
     if (member->kind != FUSE_REDUCE) continue;
     const hlo_instruction *reduce = member->instruction;
     const hlo_shape *from = reduce->operands[0]->shape;
@@ -364,8 +364,8 @@ static bool repeats_in_reduction(const fuse_graph *graph, const fuse_group *grou
   return repeats;
 }
 
-static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
-                                const fuse_node *user, const fuse_membership *membership,
+static hlo_status add_candidate(const hlo_fuse_graph *graph, candidate_list *list,
+                                const hlo_fuse_node *user, const hlo_fuse_membership *membership,
                                 const hlo_instruction *operand, hlo_error *error) {
   int32_t at = 0;
   while (at < list->count && list->items[at].group != membership->group) at++;
@@ -382,33 +382,34 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   bool starts = reads_indirectly(user->instruction) && user->instruction->operands[0] == operand;
   list->items[at].is_indirect |= membership->is_indirect || starts;
   int64_t n, row;
-  const fuse_group *group = &graph->groups[membership->group];
+  const hlo_fuse_group *group = &graph->groups[membership->group];
   bool by_rows = walks_rows(graph, group);
   if (user->instruction->opcode == HLO_OP_BROADCAST &&
       graph->nodes[operand->id].chain >= HLO_FUSE_FUNCTION_COST)
     by_rows = by_rows && !repeats_in_reduction(graph, group, user->instruction);
-  HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, by_rows, &n, &row, error));
+  HLO_TRY(
+      hlo_fuse_count_reads(graph->analysis, user->instruction, operand, by_rows, &n, &row, error));
   if (is_short_after_functions(graph, operand, row)) n = multiply(n, LANES);
   if (user->instruction->opcode == HLO_OP_BROADCAST && returns_to_columns(graph, user->instruction))
     n = 1;
   n = multiply(n, membership->evaluations);
   bool keeps = user->kind == FUSE_REDUCE && user->row <= HLO_FUSE_LONGEST_ROW &&
                graph->groups[membership->group].roots[0] != user->instruction->id;
-  if (!fuse_is_in_step(user, operand) && !keeps)
+  if (!hlo_fuse_is_in_step(user, operand) && !keeps)
     list->items[at].own_evaluations += n > 1 << 30 ? 1 << 30 : n;
   else if (n > list->items[at].shared_evaluations) list->items[at].shared_evaluations = n;
   return HLO_OK;
 }
 
-static hlo_status collect_candidates(const fuse_graph *graph, const fuse_node *node,
+static hlo_status collect_candidates(const hlo_fuse_graph *graph, const hlo_fuse_node *node,
                                      candidate_list *out, hlo_error *error) {
   const hlo_instruction *x = node->instruction;
   *out =
       (candidate_list){.is_used_outside = x == graph->computation->root || node->user_count == 0};
   for (int32_t i = 0; i < node->user_count; i++) {
-    const fuse_node *user = &graph->nodes[graph->users[node->first_user + i]];
+    const hlo_fuse_node *user = &graph->nodes[graph->users[node->first_user + i]];
     if (user->memberships == NULL) out->is_used_outside = true;
-    for (const fuse_membership *m = user->memberships; m != NULL; m = m->next) {
+    for (const hlo_fuse_membership *m = user->memberships; m != NULL; m = m->next) {
       HLO_TRY(add_candidate(graph, out, user, m, x, error));
     }
   }
@@ -419,8 +420,8 @@ static hlo_status collect_candidates(const fuse_graph *graph, const fuse_node *n
 
 // Generated code handles the result of a row one at a time, but those of other loops four at a
 // time: with rows this short, functions are better computed in a separate loop.
-static bool is_short_before_functions(const fuse_graph *graph, const fuse_node *node,
-                                      const fuse_group *group) {
+static bool is_short_before_functions(const hlo_fuse_graph *graph, const hlo_fuse_node *node,
+                                      const hlo_fuse_group *group) {
   bool found = false;
   for (int32_t i = 0; i < group->count; i++)
     found = found || graph->nodes[group->members[i]].cost >= HLO_FUSE_FUNCTION_COST;
@@ -430,7 +431,8 @@ static bool is_short_before_functions(const fuse_graph *graph, const fuse_node *
 
 // Whether the group may contain a reduction that it reads: of rows or columns short enough to be
 // traversed again, or of one row per element of the group's result.
-static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_group *group) {
+static bool can_feed(const hlo_fuse_graph *graph, const hlo_fuse_node *node,
+                     const hlo_fuse_group *group) {
   const hlo_instruction *x = node->instruction;
   const hlo_shape *from = x->operands[0]->shape;
   int32_t count, result = from->rank;
@@ -450,15 +452,15 @@ static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_
 }
 
 // Loops cannot follow reductions or reshapes to elements at data-dependent indices.
-static bool supports_indirection(const fuse_node *node) {
+static bool supports_indirection(const hlo_fuse_node *node) {
   hlo_opcode opcode = node->instruction->opcode;
   return node->kind != FUSE_REDUCE && opcode != HLO_OP_RESHAPE && opcode != HLO_OP_BITCAST;
 }
 
-static bool can_add(const fuse_graph *graph, const fuse_node *node, int32_t group,
+static bool can_add(const hlo_fuse_graph *graph, const hlo_fuse_node *node, int32_t group,
                     int64_t evaluations) {
-  const fuse_group *g = &graph->groups[group];
-  if (!node->may_be_member || (g->work >= HLO_FUSE_MOST_WORK && !fuse_is_scalar(node)))
+  const hlo_fuse_group *g = &graph->groups[group];
+  if (!node->may_be_member || (g->work >= HLO_FUSE_MOST_WORK && !hlo_fuse_is_scalar(node)))
     return false;
   if (multiply(evaluations - 1, node->cost) > HLO_FUSE_REPEATED_COST) return false;
   // The rest of the chain may have to stay outside where its end moves elements.
@@ -480,7 +482,7 @@ static bool reads_little(const hlo_instruction *x) {
 }
 
 // Whether each group may recompute the value: that costs no memory traffic.
-static bool is_copied_freely(const fuse_node *node) {
+static bool is_copied_freely(const hlo_fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   if (node->kind == FUSE_CONSTANT) return true;
   if (x->opcode == HLO_OP_PAD || x->opcode == HLO_OP_CONCATENATE) return false;
@@ -488,18 +490,18 @@ static bool is_copied_freely(const fuse_node *node) {
          x->opcode != HLO_OP_GET_TUPLE_ELEMENT && node->kind != FUSE_REDUCE;
 }
 
-bool fuse_is_scalar(const fuse_node *node) {
+bool hlo_fuse_is_scalar(const hlo_fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   return node->kind == FUSE_CONSTANT ||
          (x->opcode == HLO_OP_BROADCAST && x->operands[0]->shape->rank == 0);
 }
 
-static hlo_status add_member(fuse_graph *graph, fuse_node *node, int32_t group, int64_t evaluations,
-                             bool is_indirect, hlo_error *error) {
-  fuse_membership *membership;
-  fuse_group *g = &graph->groups[group];
+static hlo_status add_member(hlo_fuse_graph *graph, hlo_fuse_node *node, int32_t group,
+                             int64_t evaluations, bool is_indirect, hlo_error *error) {
+  hlo_fuse_membership *membership;
+  hlo_fuse_group *g = &graph->groups[group];
   HLO_ALLOC(membership, graph->arena, 1, error);
-  *membership = (fuse_membership){node->memberships, group, evaluations, is_indirect};
+  *membership = (hlo_fuse_membership){node->memberships, group, evaluations, is_indirect};
   node->memberships = membership;
   if (g->count == g->capacity) {
     int32_t *members, capacity = g->capacity == 0 ? FEWEST_MEMBERS : 2 * g->capacity;
@@ -509,17 +511,17 @@ static hlo_status add_member(fuse_graph *graph, fuse_node *node, int32_t group, 
     g->capacity = capacity;
   }
   g->members[g->count++] = node->instruction->id;
-  g->work += !fuse_is_scalar(node);
+  g->work += !hlo_fuse_is_scalar(node);
   return HLO_OK;
 }
 
-static hlo_status begin_group(fuse_graph *graph, fuse_node *node, hlo_error *error) {
-  fuse_group *group = &graph->groups[graph->group_count];
-  *group = (fuse_group){.root_count = 1, .roots = {node->instruction->id}};
+static hlo_status begin_group(hlo_fuse_graph *graph, hlo_fuse_node *node, hlo_error *error) {
+  hlo_fuse_group *group = &graph->groups[graph->group_count];
+  *group = (hlo_fuse_group){.root_count = 1, .roots = {node->instruction->id}};
   return add_member(graph, node, graph->group_count++, 1, false, error);
 }
 
-static hlo_status assign_group(fuse_graph *graph, fuse_node *node, hlo_error *error) {
+static hlo_status assign_group(hlo_fuse_graph *graph, hlo_fuse_node *node, hlo_error *error) {
   candidate_list list;
   HLO_TRY(collect_candidates(graph, node, &list, error));
   bool joins = list.count == 1 || is_copied_freely(node);
@@ -541,7 +543,7 @@ static hlo_status assign_group(fuse_graph *graph, fuse_node *node, hlo_error *er
   return HLO_OK;
 }
 
-hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error) {
+hlo_status hlo_fuse_graph_group(hlo_fuse_graph *graph, hlo_error *error) {
   graph->group_count = 0;
   for (int32_t i = 0; i < graph->count; i++) graph->nodes[i].memberships = NULL;
   for (int32_t i = graph->count - 1; i >= 0; i--) {

@@ -10,20 +10,20 @@
 enum { MOST_GROUPS = 128, MOST_NODES = 4096, MOST_SEARCHES = 256 };
 
 typedef struct merger {
-  fuse_graph *graph;
+  hlo_fuse_graph *graph;
   int32_t *stack;
   bool *seen; // by node
   int32_t searches;
 } merger;
 
-static bool is_member(const fuse_graph *graph, int32_t id, int32_t group) {
-  for (const fuse_membership *m = graph->nodes[id].memberships; m != NULL; m = m->next) {
+static bool is_member(const hlo_fuse_graph *graph, int32_t id, int32_t group) {
+  for (const hlo_fuse_membership *m = graph->nodes[id].memberships; m != NULL; m = m->next) {
     if (m->group == group) return true;
   }
   return false;
 }
 
-bool fuse_is_root(const fuse_group *group, int32_t id) {
+bool hlo_fuse_is_root(const hlo_fuse_group *group, int32_t id) {
   for (int32_t i = 0; i < group->root_count; i++) {
     if (group->roots[i] == id) return true;
   }
@@ -32,7 +32,7 @@ bool fuse_is_root(const fuse_group *group, int32_t id) {
 
 // --- compatibility ---
 
-static const hlo_instruction *root_of(const fuse_graph *graph, int32_t group) {
+static const hlo_instruction *root_of(const hlo_fuse_graph *graph, int32_t group) {
   return graph->nodes[graph->groups[group].roots[0]].instruction;
 }
 
@@ -46,7 +46,7 @@ static bool reduces_same_dimensions(const hlo_instruction *a, const hlo_instruct
   return n == m;
 }
 
-static bool has_same_iteration_space(const fuse_graph *graph, int32_t a, int32_t b) {
+static bool has_same_iteration_space(const hlo_fuse_graph *graph, int32_t a, int32_t b) {
   const hlo_instruction *x = root_of(graph, a), *y = root_of(graph, b);
   bool reduces = x->opcode == HLO_OP_REDUCE;
   if (!hlo_shape_is_array(x->shape) || !hlo_shape_is_array(y->shape)) return false;
@@ -56,19 +56,19 @@ static bool has_same_iteration_space(const fuse_graph *graph, int32_t a, int32_t
                       reduces_same_dimensions(x, y));
 }
 
-static bool may_merge(const fuse_graph *graph, int32_t group) {
-  const fuse_group *g = &graph->groups[group];
+static bool may_merge(const hlo_fuse_graph *graph, int32_t group) {
+  const hlo_fuse_group *g = &graph->groups[group];
   return g->root_count > 0 && !graph->nodes[g->roots[0]].is_alone &&
          graph->nodes[g->roots[0]].kind != FUSE_MOVE;
 }
 
 // Whether both groups read an array computed outside of them.
-static bool shares_operand(const fuse_graph *graph, int32_t a, int32_t b) {
-  const fuse_group *g = &graph->groups[a];
+static bool shares_operand(const hlo_fuse_graph *graph, int32_t a, int32_t b) {
+  const hlo_fuse_group *g = &graph->groups[a];
   for (int32_t i = 0; i < g->count; i++) {
     const hlo_instruction *x = graph->nodes[g->members[i]].instruction;
     for (int32_t k = 0; k < x->operand_count; k++) {
-      const fuse_node *operand = &graph->nodes[x->operands[k]->id];
+      const hlo_fuse_node *operand = &graph->nodes[x->operands[k]->id];
       if (is_member(graph, x->operands[k]->id, a)) continue;
       for (int32_t u = 0; u < operand->user_count; u++) {
         if (is_member(graph, graph->users[operand->first_user + u], b)) return true;
@@ -79,15 +79,15 @@ static bool shares_operand(const fuse_graph *graph, int32_t a, int32_t b) {
 }
 
 // Whether `user` reads roots of `producer`, all of them elementwise.
-static bool reads_in_step(const fuse_graph *graph, int32_t producer, int32_t user) {
-  const fuse_group *g = &graph->groups[producer];
+static bool reads_in_step(const hlo_fuse_graph *graph, int32_t producer, int32_t user) {
+  const hlo_fuse_group *g = &graph->groups[producer];
   bool reads = false;
   for (int32_t i = 0; i < g->root_count; i++) {
-    const fuse_node *root = &graph->nodes[g->roots[i]];
+    const hlo_fuse_node *root = &graph->nodes[g->roots[i]];
     for (int32_t u = 0; u < root->user_count; u++) {
       int32_t id = graph->users[root->first_user + u];
       if (!is_member(graph, id, user)) continue;
-      if (!fuse_is_in_step(&graph->nodes[id], root->instruction)) return false;
+      if (!hlo_fuse_is_in_step(&graph->nodes[id], root->instruction)) return false;
       reads = true;
     }
   }
@@ -104,13 +104,13 @@ static void push(merger *m, int32_t *depth, int32_t id) {
 
 // Pushes the operands of a group from outside of it. False if the group `to` computes one of them.
 static bool push_operands(merger *m, int32_t group, int32_t to, bool skip_direct, int32_t *depth) {
-  const fuse_group *g = &m->graph->groups[group];
+  const hlo_fuse_group *g = &m->graph->groups[group];
   for (int32_t i = 0; i < g->count; i++) {
     const hlo_instruction *x = m->graph->nodes[g->members[i]].instruction;
     for (int32_t k = 0; k < x->operand_count; k++) {
       int32_t id = x->operands[k]->id;
       if (is_member(m->graph, id, group)) continue;
-      if (!fuse_is_root(&m->graph->groups[to], id)) push(m, depth, id);
+      if (!hlo_fuse_is_root(&m->graph->groups[to], id)) push(m, depth, id);
       else if (!skip_direct) return false;
     }
   }
@@ -126,16 +126,16 @@ static bool depends_on(merger *m, int32_t from, int32_t to, bool skip_direct) {
   if (!push_operands(m, from, to, skip_direct, &depth)) return true;
   while (depth > 0) {
     int32_t id = m->stack[--depth];
-    const fuse_node *node = &m->graph->nodes[id];
+    const hlo_fuse_node *node = &m->graph->nodes[id];
     const hlo_instruction *x = node->instruction;
     // A value copied into groups may also remain outside: its own operands always count, those of a
     // group only where the value is a root of it.
     for (int32_t k = 0; k < x->operand_count; k++) {
-      if (fuse_is_root(&m->graph->groups[to], x->operands[k]->id)) return true;
+      if (hlo_fuse_is_root(&m->graph->groups[to], x->operands[k]->id)) return true;
       push(m, &depth, x->operands[k]->id);
     }
-    for (const fuse_membership *s = node->memberships; s != NULL; s = s->next) {
-      if (s->group != from && fuse_is_root(&m->graph->groups[s->group], id) &&
+    for (const hlo_fuse_membership *s = node->memberships; s != NULL; s = s->next) {
+      if (s->group != from && hlo_fuse_is_root(&m->graph->groups[s->group], id) &&
           !push_operands(m, s->group, to, false, &depth))
         return true;
     }
@@ -145,15 +145,16 @@ static bool depends_on(merger *m, int32_t from, int32_t to, bool skip_direct) {
 
 // The roots of the merged group: those used outside of both. Returns how many, even if more than
 // `out` holds.
-static int32_t collect_outer_roots(const fuse_graph *graph, int32_t a, int32_t b, int32_t *out) {
+static int32_t collect_outer_roots(const hlo_fuse_graph *graph, int32_t a, int32_t b,
+                                   int32_t *out) {
   int32_t count = 0;
   for (int32_t i = 0; i < 2; i++) {
-    const fuse_group *g = &graph->groups[i == 0 ? a : b];
+    const hlo_fuse_group *g = &graph->groups[i == 0 ? a : b];
     for (int32_t r = 0; r < g->root_count; r++) {
-      const fuse_node *root = &graph->nodes[g->roots[r]];
+      const hlo_fuse_node *root = &graph->nodes[g->roots[r]];
       bool used = root->instruction == graph->computation->root || root->user_count == 0;
       for (int32_t u = 0; u < root->user_count && !used; u++) {
-        const fuse_membership *s = graph->nodes[graph->users[root->first_user + u]].memberships;
+        const hlo_fuse_membership *s = graph->nodes[graph->users[root->first_user + u]].memberships;
         used = s == NULL;
         for (; s != NULL && !used; s = s->next) used = s->group != a && s->group != b;
       }
@@ -164,8 +165,8 @@ static int32_t collect_outer_roots(const fuse_graph *graph, int32_t a, int32_t b
 }
 
 static bool is_mergeable(merger *m, int32_t a, int32_t b, bool in_loop) {
-  const fuse_graph *graph = m->graph;
-  const fuse_group *g = &graph->groups[a], *h = &graph->groups[b];
+  const hlo_fuse_graph *graph = m->graph;
+  const hlo_fuse_group *g = &graph->groups[a], *h = &graph->groups[b];
   int32_t roots[HLO_FUSE_MOST_ROOTS];
   if (!may_merge(graph, a) || !may_merge(graph, b) || !has_same_iteration_space(graph, a, b))
     return false;
@@ -180,8 +181,8 @@ static bool is_mergeable(merger *m, int32_t a, int32_t b, bool in_loop) {
 
 // --- merging ---
 
-static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_error *error) {
-  fuse_group *g = &graph->groups[to], *h = &graph->groups[from];
+static hlo_status move_members(hlo_fuse_graph *graph, int32_t from, int32_t to, hlo_error *error) {
+  hlo_fuse_group *g = &graph->groups[to], *h = &graph->groups[from];
   int32_t *members, roots[HLO_FUSE_MOST_ROOTS], count = 0, work = 0, i = 0, k = 0;
   HLO_ALLOC(members, graph->arena, g->count + h->count, error);
   int32_t root_count = collect_outer_roots(graph, to, from, roots);
@@ -190,12 +191,12 @@ static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_
     i += x >= y;
     k += y >= x;
     members[count++] = x >= y ? x : y;
-    work += !fuse_is_scalar(&graph->nodes[members[count - 1]]);
+    work += !hlo_fuse_is_scalar(&graph->nodes[members[count - 1]]);
   }
   for (k = 0; k < h->count; k++) {
-    fuse_node *node = &graph->nodes[h->members[k]];
+    hlo_fuse_node *node = &graph->nodes[h->members[k]];
     bool twice = is_member(graph, h->members[k], to);
-    for (fuse_membership **m = &node->memberships; *m != NULL;) {
+    for (hlo_fuse_membership **m = &node->memberships; *m != NULL;) {
       if ((*m)->group != from) m = &(*m)->next;
       else if (twice) *m = (*m)->next;
       else (*m)->group = to;
@@ -213,7 +214,7 @@ static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_
 }
 
 // A merged group stands where its first user needs it, and may pull what it reads past others.
-static bool has_order(const fuse_graph *graph) {
+static bool has_order(const hlo_fuse_graph *graph) {
   int32_t effects = 0;
   for (int32_t i = 0; i < graph->count; i++) {
     effects += hlo_has_side_effect(graph->nodes[i].instruction);
@@ -221,7 +222,7 @@ static bool has_order(const fuse_graph *graph) {
   return effects > 1;
 }
 
-hlo_status fuse_graph_merge(fuse_graph *graph, bool in_loop, hlo_error *error) {
+hlo_status hlo_fuse_graph_merge(hlo_fuse_graph *graph, bool in_loop, hlo_error *error) {
   merger m = {.graph = graph};
   if (graph->group_count > MOST_GROUPS || graph->count > MOST_NODES) return HLO_OK;
   if (has_order(graph)) return HLO_OK;

@@ -24,9 +24,9 @@ static hlo_status count_row(hlo_indexing_analysis *analysis, const hlo_indexing 
   return HLO_OK;
 }
 
-hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instruction *user,
-                            const hlo_instruction *operand, bool by_rows, int64_t *out,
-                            int64_t *row, hlo_error *error) {
+hlo_status hlo_fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instruction *user,
+                                const hlo_instruction *operand, bool by_rows, int64_t *out,
+                                int64_t *row, hlo_error *error) {
   int32_t k = 0;
   while (user->operands[k] != operand) k++;
   const hlo_indexing_set *set;
@@ -50,8 +50,8 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
   return HLO_OK;
 }
 
-hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instruction *user,
-                           int32_t operand, int64_t most, bool *out, hlo_error *error) {
+hlo_status hlo_fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instruction *user,
+                               int32_t operand, int64_t most, bool *out, hlo_error *error) {
   const hlo_indexing_set *set;
   HLO_TRY(operand_set(analysis, user, operand, &set, error));
   hlo_indexing_loop loops[HLO_MAX_RANK];
@@ -67,8 +67,8 @@ hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instructio
 }
 
 // Tiles of one element: their offsets are the tile numbers.
-hlo_status fuse_count_tile(hlo_indexing_analysis *analysis, const hlo_instruction *user,
-                           int32_t operand, int64_t *out, hlo_error *error) {
+hlo_status hlo_fuse_count_tile(hlo_indexing_analysis *analysis, const hlo_instruction *user,
+                               int32_t operand, int64_t *out, hlo_error *error) {
   const hlo_indexing_set *set;
   const hlo_shape *result = hlo_shape_leaf(user->shape, 0);
   hlo_indexing_tile_dim dims[HLO_MAX_RANK];

@@ -71,7 +71,7 @@ static int32_t cost_of(const hlo_instruction *x) {
   hlo_type from = x->operands[0]->shape->type;
   if (x->opcode == HLO_OP_CONVERT && is_short_float(from)) return HLO_TABLE_LOOKUP_COST;
   bool is_float = hlo_type_is_float(x->shape->type) || hlo_type_is_float(from);
-  return fuse_cost_of(x->opcode) / (is_float ? 1 : NARROW_LANES);
+  return hlo_fuse_cost_of(x->opcode) / (is_float ? 1 : NARROW_LANES);
 }
 
 static void analyse(hlo_instruction *x, tabled *all) {

@@ -37,7 +37,7 @@ static bool is_small_elementwise(const hlo_instruction *x) {
     bool is_few = hlo_is_small_array(operand) && hlo_shape_same_dimensions(operand, x->shape);
     if (!is_few && operand->rank > 0) return false;
   }
-  return fuse_cost_of(x->opcode) <= HLO_NUMBERS_MOST_COST;
+  return hlo_fuse_cost_of(x->opcode) <= HLO_NUMBERS_MOST_COST;
 }
 
 static bool is_built_from_scalars(const hlo_instruction *x) {
@@ -52,8 +52,9 @@ static hlo_opcode reduction_op(const hlo_instruction *x) {
   hlo_opcode op = HLO_OP_COUNT;
   if (reduces)
     op = hlo_simplify_applied_op(hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY), &swapped);
-  return op == HLO_OP_COUNT || fuse_cost_of(op) > HLO_NUMBERS_MOST_COST || swapped ? HLO_OP_COUNT
-                                                                                   : op;
+  return op == HLO_OP_COUNT || hlo_fuse_cost_of(op) > HLO_NUMBERS_MOST_COST || swapped
+             ? HLO_OP_COUNT
+             : op;
 }
 
 // Whether x reads one element of an array, or reduces a small array to a scalar.

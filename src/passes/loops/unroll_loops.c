@@ -16,7 +16,7 @@ static int32_t cost_in_loop(const hlo_instruction *x) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (x->opcode == others[i]) return 0;
   bool is_elementwise = hlo_op_is_elementwise(x->opcode) && x->opcode != HLO_OP_MAP;
-  return is_elementwise && !hlo_has_side_effect(x) ? fuse_cost_of(x->opcode) : -1;
+  return is_elementwise && !hlo_has_side_effect(x) ? hlo_fuse_cost_of(x->opcode) : -1;
 }
 
 // A loop over scalars is compiled to one function, which is as fast.

@@ -108,18 +108,3 @@ hlo_status hlo_mlir_quantization(mlir_parser *p, const mlir_quantization **out, 
   *out = q;
   return hlo_mlir_expect(p, '>', error);
 }
-
-bool hlo_mlir_same_quantization(const mlir_quantization *a, const mlir_quantization *b) {
-  if (a == b) return true;
-  if (a == NULL || b == NULL || !hlo_mlir_same_storage(a, b) || a->dimension != b->dimension ||
-      a->count != b->count)
-    return false;
-  for (int32_t i = 0; i < a->count; i++)
-    if (a->scales[i] != b->scales[i] || a->zero_points[i] != b->zero_points[i]) return false;
-  return true;
-}
-
-bool hlo_mlir_same_storage(const mlir_quantization *a, const mlir_quantization *b) {
-  return a->storage == b->storage && a->expressed == b->expressed && a->minimum == b->minimum &&
-         a->maximum == b->maximum;
-}

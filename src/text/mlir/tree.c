@@ -56,13 +56,25 @@ const mlir_attribute *hlo_mlir_find_attribute(const mlir_operation *operation, c
   return NULL;
 }
 
+bool hlo_mlir_same_quantization(const mlir_quantization *a, const mlir_quantization *b) {
+  if (a == b) return true;
+  if (a == NULL || b == NULL || !hlo_mlir_same_storage(a, b) || a->dimension != b->dimension ||
+      a->count != b->count)
+    return false;
+  for (int32_t i = 0; i < a->count; i++)
+    if (a->scales[i] != b->scales[i] || a->zero_points[i] != b->zero_points[i]) return false;
+  return true;
+}
+
+bool hlo_mlir_same_storage(const mlir_quantization *a, const mlir_quantization *b) {
+  return a->storage == b->storage && a->expressed == b->expressed && a->minimum == b->minimum &&
+         a->maximum == b->maximum;
+}
+
 bool hlo_mlir_same_type(const mlir_type *a, const mlir_type *b) {
   if (a == b) return true;
   if (a->kind != b->kind) return false;
-  // Most have none, and nothing is loaded for those.
-  if (a->quantization != b->quantization &&
-      !hlo_mlir_same_quantization(a->quantization, b->quantization))
-    return false;
+  if (!hlo_mlir_same_quantization(a->quantization, b->quantization)) return false;
   if (a->shape != NULL) return hlo_shape_equal(a->shape, b->shape);
   if (a->kind == MLIR_TYPE_FUNCTION) {
     if (a->input_count != b->input_count || a->result_count != b->result_count) return false;
