@@ -6,6 +6,7 @@
 #include "kernels/pool.h"
 
 enum { STACK = 1 << 17 }; // kernels go neither deep nor wide
+_Static_assert((int)HLO_API_THREAD_COUNT_MOST == (int)HLO_POOL_THREADS, "the host knows how many");
 
 void *hlo_api_thread_stack(void) {
   char *memory = hlo_memory_alloc(STACK);

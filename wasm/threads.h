@@ -9,6 +9,10 @@
 // a thread that is being ended may still use it.
 HLO_API void *hlo_api_thread_stack(void);
 
+typedef enum hlo_api_thread_count {
+  HLO_API_THREAD_COUNT_MOST = 16, // the engine's own is one of them
+} hlo_api_thread_count;
+
 // What the engine's own thread calls.
 HLO_API void hlo_api_threads_set(int32_t count, int32_t may_sleep);
 HLO_API int32_t hlo_api_threads_know_all(void);

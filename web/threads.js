@@ -1,5 +1,6 @@
 // The engine's worker threads: whether they may be used, starting and ending them, and sending them what they need.
 import { HloError } from './errors.js';
+import { ThreadCount } from './exports.js';
 import { bytesOfFile } from './loader.js';
 import { nodeModule } from './node.js';
 import { OneThread } from './one_thread.js';
@@ -10,7 +11,6 @@ import { startWorker } from './workers.js';
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 
 const DEFAULT_THREADS = 4;
-const MAX_THREADS = 16; // HLO_POOL_THREADS
 const START_TIMEOUT = 10_000; // ms
 const MAX_PAGES = 65536; // of the memory, as it is linked: 4 GB
 
@@ -40,7 +40,7 @@ function countFor({ threads = false, wasm, programs, extras }) {
     );
   if ([wasm, programs, extras].some((file) => file instanceof WebAssembly.Module))
     throw new NoThreads('the engine was given as a compiled module, not as bytes or an address');
-  const most = Math.min(processors(), MAX_THREADS);
+  const most = Math.min(processors(), ThreadCount.MOST);
   if (most < 2) throw new NoThreads('there is only one processor');
   return Math.min(threads === true ? DEFAULT_THREADS : threads, most);
 }

@@ -98,17 +98,21 @@ hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_tiny_steps(hlo_module *module, hlo_error *error);
 // Scalar replacement of aggregates: arrays of two to HLO_MOST_SCALARS elements in loop bodies that
 // are built from scalars, or read one element at a time, become scalars, and so do the operations
-// on them.
+// on them. hlo_may_be_scalars: whether x is a small array built from scalars, or one element of it.
+bool hlo_may_be_scalars(const hlo_instruction *x);
 hlo_status hlo_pass_scalar_replacement(hlo_module *module, hlo_error *error);
 // Interval analysis of integers (constants, counters, widened types and operations on them) decides
 // comparisons and removes operations without effect, such as the rounding down of quotients and the
 // wrapping of negative indices.
 hlo_status hlo_pass_ranges(hlo_module *module, hlo_error *error);
 // Concatenations, slices and reshapes of widened bytes move the bytes, and the result is widened.
+// hlo_widens_bytes: whether x is a conversion of many bytes to a wider type.
+bool hlo_widens_bytes(const hlo_instruction *x);
 hlo_status hlo_pass_widen_late(hlo_module *module, hlo_error *error);
 // Dots absorb the transposes around them; convolutions with a window of one element become dots.
 hlo_status hlo_pass_contract(hlo_module *module, hlo_error *error);
 // Elementwise work on a concatenation is done on its operands, where slices read only those.
+bool hlo_slices_elementwise(const hlo_instruction *x);
 hlo_status hlo_pass_concatenations(hlo_module *module, hlo_error *error);
 // Channel interleaving: vectors of few channels broadcast along short rows are broadcast along
 // several rows at a time.

@@ -1,9 +1,7 @@
 // The order of the passes. See passes.h.
 #include "hlo/infer/infer.h"
 #include "hlo/rewrite.h"
-#include "kernels/machine.h"
 #include "passes/passes.h"
-#include "passes/simplify/simplify.h"
 
 enum {
   MOST_ROUNDS = 6,
@@ -18,13 +16,13 @@ static hlo_status run(hlo_module *module, const hlo_pass_options *options, pass_
   return options->verify ? hlo_verify(module, error) : HLO_OK;
 }
 
-typedef bool asker(const hlo_instruction *x);
+typedef bool condition(const hlo_instruction *x);
 
-static bool has(const hlo_module *module, asker *asks) {
+static bool has(const hlo_module *module, condition *holds) {
   for (int32_t c = 0; c < module->computation_count; c++) {
     const hlo_computation *computation = module->computations[c];
     for (int32_t i = 0; i < computation->instruction_count; i++)
-      if (asks(computation->instructions[i])) return true;
+      if (holds(computation->instructions[i])) return true;
   }
   return false;
 }
@@ -86,53 +84,6 @@ static bool is_loop(const hlo_instruction *x) { return x->opcode == HLO_OP_WHILE
 
 static bool is_concatenate(const hlo_instruction *x) { return x->opcode == HLO_OP_CONCATENATE; }
 
-// A candidate for scalar replacement: a small array built from scalars, or one element of it. Keys
-// of random numbers, which are integers, gain little.
-static bool may_be_scalars(const hlo_instruction *x) {
-  bool joins = x->opcode == HLO_OP_CONCATENATE;
-  if (!joins && (x->opcode != HLO_OP_SLICE || !hlo_op_is_elementwise(x->operands[0]->opcode)))
-    return false;
-  int64_t elements = hlo_shape_elements((joins ? x : x->operands[0])->shape);
-  return elements > 1 && elements <= HLO_MOST_SCALARS &&
-         hlo_type_get_class(x->shape->type) == HLO_CLASS_FLOAT &&
-         (joins ? x->operand_count == elements : hlo_shape_elements(x->shape) == 1);
-}
-
-static bool slices_elementwise(const hlo_instruction *x) {
-  return x->opcode == HLO_OP_SLICE && hlo_op_is_elementwise(x->operands[0]->opcode);
-}
-
-// Bytes that become wider.
-static bool widens_bytes(const hlo_instruction *x) {
-  return x->opcode == HLO_OP_CONVERT && hlo_type_bits(x->operands[0]->shape->type) == 8 &&
-         hlo_type_bits(x->shape->type) > 8 &&
-         hlo_shape_elements(x->shape) >= HLO_PASS_MANY_ELEMENTS;
-}
-
-bool hlo_assembles_pixels(const hlo_instruction *x) {
-  const hlo_shape *shape = x->shape;
-  if (x->opcode != HLO_OP_CONCATENATE || shape->rank < 2 || hlo_simplify_is_dynamic(x))
-    return false;
-  int32_t minor = shape->rank - 1, bits = hlo_type_bits(shape->type);
-  return (bits == 8 || bits == 16) && bits * shape->dims[minor] == HLO_PIXEL &&
-         hlo_type_get_class(shape->type) != HLO_CLASS_PRED &&
-         hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, minor) && hlo_layout_is_default(shape->layout) &&
-         hlo_shape_elements(shape) >= HLO_PASS_MANY_ELEMENTS;
-}
-
-bool hlo_reduces_short_rows(const hlo_instruction *x) {
-  if (x->opcode != HLO_OP_REDUCE || x->operand_count <= 2) return false;
-  const hlo_shape *rows = x->operands[0]->shape;
-  return rows->rank > 0 && rows->dims[rows->rank - 1] <= HLO_PASS_FEW_COLUMNS &&
-         hlo_shape_elements(rows) >= HLO_PASS_MANY_ELEMENTS;
-}
-
-bool hlo_is_large_batch_norm(const hlo_instruction *x) {
-  bool normalizes = x->opcode == HLO_OP_BATCH_NORM_INFERENCE ||
-                    x->opcode == HLO_OP_BATCH_NORM_TRAINING || x->opcode == HLO_OP_BATCH_NORM_GRAD;
-  return normalizes && hlo_shape_elements(x->operands[0]->shape) >= HLO_PASS_MANY_ELEMENTS;
-}
-
 static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   HLO_TRY(lower(module, options, error));
   if (options->supports_fusion != NULL && has(module, hlo_is_large_batch_norm))
@@ -140,15 +91,15 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion != NULL && has(module, is_loop))
     HLO_TRY(run(module, options, hlo_pass_unroll_loops, error));
-  if (options->supports_fusion != NULL && has(module, widens_bytes)) {
+  if (options->supports_fusion != NULL && has(module, hlo_widens_bytes)) {
     HLO_TRY(run(module, options, hlo_pass_widen_late, error));
     HLO_TRY(run(module, options, hlo_pass_ranges, error));
   }
   HLO_TRY(run(module, options, hlo_pass_contract, error));
-  if (has(module, is_concatenate) && has(module, slices_elementwise))
+  if (has(module, is_concatenate) && has(module, hlo_slices_elementwise))
     HLO_TRY(run(module, options, hlo_pass_concatenations, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_hoist, error));
-  if (options->supports_fusion != NULL && has(module, is_loop) && has(module, may_be_scalars))
+  if (options->supports_fusion != NULL && has(module, is_loop) && has(module, hlo_may_be_scalars))
     HLO_TRY(run(module, options, hlo_pass_scalar_replacement, error));
   if (options->supports_fusion != NULL && has(module, hlo_reduces_short_rows))
     HLO_TRY(run(module, options, hlo_pass_unroll, error));
@@ -156,7 +107,7 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
     HLO_TRY(run(module, options, hlo_pass_pixels, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
-  if (has(module, widens_bytes)) HLO_TRY(run(module, options, hlo_pass_byte_tables, error));
+  if (has(module, hlo_widens_bytes)) HLO_TRY(run(module, options, hlo_pass_byte_tables, error));
   HLO_TRY(run(module, options, hlo_pass_tile, error));
   HLO_TRY(run(module, options, hlo_pass_collapse_rows, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_tiny_steps, error));
