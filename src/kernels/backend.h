@@ -135,9 +135,6 @@ typedef struct hlo_backend {
   // products in any order. *running becomes the combination with all. from and to may be the same.
   void (*scan_f32)(hlo_combine_op op, bool backwards, int64_t n, const float *from, float *to,
                    double *running);
-  // to[i] = initial combined with rows[0][i], …, rows[count - 1][i]; count and n >= 0.
-  void (*combine_rows_f32)(hlo_combine_op op, float initial, int64_t count,
-                           const float *const *rows, int64_t n, float *to);
 } hlo_backend;
 
 // The same for any backend, NULL included.

@@ -152,7 +152,8 @@ enum {
 };
 
 // --- reductions and cumulative operations ---
-// docs/performance.md, "Sums and products in blocks" (blocks), "Cumulative sums of short vectors";
+// docs/performance.md, "Sums and products in blocks" (blocks), "Cumulative sums of short vectors",
+// "Windows of every length and type";
 // of the others no measurement is on record. Blocks and segments decide how results are rounded.
 enum {
   HLO_SCAN_BLOCK = 64,   // elements of a block of a cumulative sum, or rows of one of added rows
@@ -174,6 +175,9 @@ enum {
   HLO_REDUCE_DENSE_RUN = 16384,     // the same where they are dense and of the type of the sums
   HLO_REDUCE_FEW_LANES = 16,        // results, for which elements are gathered into runs
   HLO_REDUCE_ROW_BLOCK = 4096,      // elements gathered at a time
+  HLO_REDUCE_IN_ORDER = 32,         // elements combined into one: more need not have XLA's bits
+  HLO_WINDOW_JOINT_TAPS = 9,        // of windows that are combined at once, not by dimension
+  HLO_WINDOW_TAPS = 8,              // along a dimension; longer windows are scanned
   HLO_FOLD_NARROW_MOST = 1 << 14,   // elements of the operand that are widened at a time
   HLO_FOLD_NARROW_LEAST = 1 << 8,   // the same where results are few
 };

@@ -167,8 +167,11 @@ static void check(const window_case *c) {
       wrong += !same_element(&result.view, position, want) &&
                !(got != got && as_double(c->type, want) != as_double(c->type, want));
     }
-    CHECK_MESSAGE(wrong == 0, "%s of %s, rank %d, %s kernels: %d of %d are wrong",
-                  hlo_op_get(c->opcode)->name, hlo_type_name(c->type), c->rank,
+    char dims[100] = "", window[600] = "";
+    append_dims(dims, c->rank, c->dims);
+    append_window(window, c);
+    CHECK_MESSAGE(wrong == 0, "%s of %s[%s], %s, %s kernels: %d of %d are wrong",
+                  hlo_op_get(c->opcode)->name, hlo_type_name(c->type), dims, window,
                   fast ? "with" : "without", (int)wrong, (int)results);
     CHECK(gaps_untouched(&result));
     hlo_arena_free(&scratch);
@@ -208,6 +211,42 @@ static void check_poolings(void) {
       if (random_below(4) == 0) w->dilation = 1 + random_below(3);
       if (!plain && random_below(3) == 0) w->base = 1 + random_below(3);
       if (!plain && random_below(3) == 0) w->low = -random_below(2), w->high = -random_below(2);
+      c.positions[d] = positions_of(w, c.dims[d]);
+    }
+    check(&c);
+  }
+}
+
+// Windows of every length beside their step, holes and base, in more types: each strategy, and what
+// stands between them.
+static void check_long_windows(void) {
+  static const hlo_type types[] = {HLO_F32, HLO_F64, HLO_F16,  HLO_S8,  HLO_U8,
+                                   HLO_S16, HLO_S64, HLO_BF16, HLO_U32, HLO_F32};
+  for (int i = 0; i < 500; i++) {
+    int32_t rank = 1 + (int32_t)random_below(3);
+    window_case c = start_case(i, rank);
+    c.type = c.opcode == HLO_OP_MULTIPLY ? HLO_F64 : types[random_below(10)];
+    bool is_rounded = c.type == HLO_BF16 || hlo_type_bits(c.type) == 8;
+    if (c.opcode == HLO_OP_ADD && is_rounded) c.type = HLO_F16;
+    if (c.type == HLO_U8 || c.type == HLO_U32) c.initial = c.opcode == HLO_OP_MINIMUM ? 100 : 0;
+    int32_t along = (int32_t)random_below(rank), other = (int32_t)random_below(rank);
+    for (int32_t d = 0; d < rank; d++) {
+      window *w = &c.windows[d];
+      bool is_long = d == along || (i % 3 == 0 && d == other);
+      *w = (window){1, 1, 0, 0, 1, 1};
+      c.dims[d] = 1 + random_below(d == along ? 80 : 12);
+      if (i % 5 == 0 && random_below(2)) c.dims[d] = 1;
+      if (is_long) {
+        int64_t size = 1 + random_below(d == along ? 48 : 10), lows[] = {0, size - 1, size / 2, -1};
+        int64_t strides[] = {1, 1, size, 1 + random_below(5)};
+        int64_t bases[] = {1, 1, size, 1 + random_below(6)};
+        *w = (window){size,
+                      strides[random_below(4)],
+                      lows[random_below(4)],
+                      random_below(50),
+                      bases[random_below(4)],
+                      random_below(5) ? 1 : 1 + random_below(3)};
+      }
       c.positions[d] = positions_of(w, c.dims[d]);
     }
     check(&c);
@@ -399,6 +438,7 @@ static void check_selections(void) {
 
 int main(void) {
   check_poolings();
+  check_long_windows();
   check_cumulative();
   check_selections();
   for (int i = 0; i < 60; i++) {

@@ -2,11 +2,23 @@
 // to result. See cumulative.h.
 #include "kernels/cumulative/cumulative.h"
 #include "kernels/machine.h"
-#include "kernels/window/pooling.h"
 
 #include <string.h>
 
 // --- one operand of f32 along adjacent elements ---
+
+// The op in the backend's terms; false: it has none.
+static bool combine_op_of(hlo_opcode opcode, hlo_combine_op *out) {
+  static const hlo_opcode ops[] = {[HLO_COMBINE_ADD] = HLO_OP_ADD,
+                                   [HLO_COMBINE_MULTIPLY] = HLO_OP_MULTIPLY,
+                                   [HLO_COMBINE_MAXIMUM] = HLO_OP_MAXIMUM,
+                                   [HLO_COMBINE_MINIMUM] = HLO_OP_MINIMUM};
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+    *out = (hlo_combine_op)i;
+    if (ops[i] == opcode) return true;
+  }
+  return false;
+}
 
 // False if the kernel does not apply.
 static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool backwards,
@@ -17,7 +29,7 @@ static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool ba
   int64_t size = elements->dims[dimension], index[HLO_MAX_RANK] = {0}, dims[HLO_MAX_RANK];
   bool fits = backend != NULL && backend->scan_f32 != NULL && elements->type == HLO_F32 &&
               elements->strides[dimension] == 1 && results->strides[dimension] == 1;
-  if (!fits || !hlo_combine_op_of(folder->opcode, &op)) return false;
+  if (!fits || !combine_op_of(folder->opcode, &op)) return false;
   for (int32_t d = 0; d < elements->rank; d++) dims[d] = d == dimension ? 1 : elements->dims[d];
   do {
     float start;

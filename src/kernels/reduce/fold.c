@@ -174,9 +174,19 @@ hlo_status hlo_folder_add(hlo_folder *folder, void *const *values, const void *c
   return HLO_OK;
 }
 
+void hlo_set_neutral(hlo_opcode opcode, hlo_type type, void *element) {
+  bool is_greatest = opcode == HLO_OP_MAXIMUM && type != HLO_PRED; // false is the least pred
+  hlo_number number = {.type_class = HLO_CLASS_FLOAT};             // of or and xor
+  if (opcode == HLO_OP_ADD) number.re = -0.0;
+  if (opcode == HLO_OP_MULTIPLY) number.re = 1;
+  if (is_greatest) number.re = -__builtin_inf();
+  if (opcode == HLO_OP_MINIMUM) number.re = __builtin_inf();
+  if (opcode == HLO_OP_AND) number = (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = -1};
+  hlo_element_set(type, element, number);
+}
+
 void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view) {
   uint64_t bits[2] = {0};
-  hlo_number number = {HLO_CLASS_FLOAT, 0, 0, folder->opcode == HLO_OP_ADD ? -0.0 : 1, 0};
-  hlo_element_set(view->type, bits, number);
+  hlo_set_neutral(folder->opcode, view->type, bits);
   hlo_view_fill(view, bits);
 }

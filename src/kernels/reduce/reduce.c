@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { MOST_IN_ORDER = 32 }; // elements combined into one
-
 // One operand by one op in XLA's order; only narrow floats get long dimensions here.
 static hlo_status reduce_in_order(const hlo_evaluator *evaluator,
                                   const hlo_computation *computation, hlo_opcode opcode,
@@ -41,9 +39,10 @@ hlo_status hlo_eval_reduce(const hlo_evaluator *evaluator, const hlo_instruction
   hlo_opcode opcode = same_type ? hlo_applied_op(computation, operands[0].type) : HLO_OP_COUNT;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   hlo_status status;
-  bool loses = opcode == HLO_OP_ADD && reduction.steps > MOST_IN_ORDER &&
+  bool loses = opcode == HLO_OP_ADD && reduction.steps > HLO_REDUCE_IN_ORDER &&
                hlo_has_long_windows(&operands[0], dimension_count, dimensions);
-  if (!loses && hlo_reduces_in_order(opcode, operands[0].type, reduction.steps, MOST_IN_ORDER)) {
+  if (!loses &&
+      hlo_reduces_in_order(opcode, operands[0].type, reduction.steps, HLO_REDUCE_IN_ORDER)) {
     status =
         reduce_in_order(evaluator, computation, opcode, &views, dimension_count, dimensions, error);
   } else if (opcode == HLO_OP_COUNT) {

@@ -48,7 +48,6 @@ const hlo_backend *hlo_kernels_backend(void) {
       .convolution_u32 = &hlo_kernels_convolution_u32,
       .convolution_pairs = &hlo_kernels_convolution_pairs,
       .scan_f32 = hlo_kernel_scan_f32,
-      .combine_rows_f32 = hlo_kernel_combine_rows_f32,
   };
   return &backend;
 }

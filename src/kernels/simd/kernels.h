@@ -28,8 +28,5 @@ void hlo_kernel_depthwise_u32(const hlo_depthwise_product *product);
 // scan.c
 void hlo_kernel_scan_f32(hlo_combine_op op, bool backwards, int64_t n, const float *from, float *to,
                          double *running);
-// combine_rows.c
-void hlo_kernel_combine_rows_f32(hlo_combine_op op, float initial, int64_t count,
-                                 const float *const *rows, int64_t n, float *to);
 
 #endif

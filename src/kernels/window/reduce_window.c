@@ -9,11 +9,11 @@
 #include "kernels/cumulative/cumulative.h"
 #include "kernels/reduce/fold.h"
 #include "kernels/reduce/in_order.h"
-#include "kernels/window/pooling.h"
+#include "kernels/window/window_op.h"
 
 #include <string.h>
 
-enum { MOST_CUMULATED = 64, MOST_POOLED = 256 }; // of windows that go in order
+enum { MOST_CUMULATED = 64 }; // elements of windows that go in order
 
 typedef struct window_reduction {
   const hlo_evaluator *evaluator;
@@ -84,19 +84,31 @@ static bool list_whole_dimensions(const window_reduction *r, int64_t *fields, in
   return true;
 }
 
-static hlo_status reduce_windows(window_reduction *r, hlo_error *error) {
-  int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS], dimensions[HLO_MAX_RANK];
-  int32_t count;
-  for (int32_t k = 0; k < r->count; k++) hlo_view_fill(&r->results[k], r->initial[k].data);
-  if (!needs_exact_order(r, 0) || !list_whole_dimensions(r, fields, &count, dimensions))
-    return hlo_fold_windows(&r->folder, r->fields, r->operands, r->results, error);
-  hlo_view operand; // as Reduce sees it
+// Windows over whole dimensions, as Reduce sees them.
+static hlo_status reduce_whole(window_reduction *r, int64_t *fields, int32_t count,
+                               const int64_t *dimensions, hlo_error *error) {
+  hlo_view operand;
   HLO_TRY(hlo_reduce_long_dimensions(r->evaluator, r->folder.opcode, r->operands, count, dimensions,
                                      &operand, error));
   for (int32_t i = 0; i < count; i++) {
     fields[dimensions[i] * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE] = operand.dims[dimensions[i]];
   }
   return hlo_fold_windows(&r->folder, fields, &operand, r->results, error);
+}
+
+static hlo_status reduce_windows(window_reduction *r, hlo_error *error) {
+  int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS], dimensions[HLO_MAX_RANK];
+  int32_t count;
+  bool whole = needs_exact_order(r, 0) && list_whole_dimensions(r, fields, &count, dimensions);
+  if (r->count == 1 && !whole) {
+    bool done;
+    HLO_TRY(
+        hlo_window_by_op(&r->folder, r->fields, r->operands, r->initial, r->results, &done, error));
+    if (done) return HLO_OK;
+  }
+  for (int32_t k = 0; k < r->count; k++) hlo_view_fill(&r->results[k], r->initial[k].data);
+  return whole ? reduce_whole(r, fields, count, dimensions, error)
+               : hlo_fold_windows(&r->folder, r->fields, r->operands, r->results, error);
 }
 
 static hlo_status reduce(window_reduction *r, hlo_error *error) {
@@ -109,11 +121,6 @@ static hlo_status reduce(window_reduction *r, hlo_error *error) {
   if (dimension >= 0) {
     return hlo_cumulate(&r->folder, dimension, backwards, r->operands, r->initial, r->results,
                         error);
-  }
-  if (r->count == 1 && !needs_exact_order(r, MOST_POOLED)) {
-    bool done;
-    HLO_TRY(hlo_pool(&r->folder, r->fields, r->operands, r->initial, r->results, &done, error));
-    if (done) return HLO_OK;
   }
   return reduce_windows(r, error);
 }
