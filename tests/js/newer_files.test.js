@@ -269,6 +269,45 @@ for (const [place, region] of Object.entries(regions))
     }
   });
 
+test('what is not known in branches of programs that leave sizes open', () => {
+  const x = hlo.array([1, 2, 3, 4]);
+  const open = (/** @type {string} */ line) => `module {
+  func.func @main(%x: tensor<?xf32>, %p: tensor<i1>) -> tensor<?xf32> {
+    %r = "stablehlo.if"(%p) ({
+      ${line}
+      stablehlo.return %x : tensor<?xf32>
+    }, {
+      %g = func.call @known(%x) : (tensor<?xf32>) -> tensor<?xf32>
+      stablehlo.return %g : tensor<?xf32>
+    }) : (tensor<i1>) -> tensor<?xf32>
+    return %r : tensor<?xf32>
+  }
+  func.func private @known(%x: tensor<?xf32>) -> tensor<?xf32> {
+    %u = stablehlo.negate %x : tensor<?xf32>
+    return %u : tensor<?xf32>
+  }
+  func.func private @unknown(%x: tensor<?xf32>) -> tensor<?xf32> {
+    %y = func.call @known(%x) : (tensor<?xf32>) -> tensor<?xf32>
+    %u = new.thing %y : tensor<?xf32>
+    return %u : tensor<?xf32>
+  }
+}`;
+  for (const line of [
+    '%u = new.thing %x : tensor<?xf32>',
+    '%u = "new.thing"(%x) : (tensor<?xf32>) -> tensor<?x!new.type>',
+    '%u = func.call @unknown(%x) : (tensor<?xf32>) -> tensor<?xf32>',
+  ]) {
+    const executable = hlo.compile(open(line));
+    assert.equal(String(executable.run([x, hlo.array(false)])), 'f32[4] {-1, -2, -3, -4}');
+    assert.throws(
+      () => executable.run([x, hlo.array(true)]),
+      (/** @type {any} */ error) =>
+        error instanceof UnsupportedError && error.message.includes('new.thing'),
+      line,
+    );
+  }
+});
+
 test('what is not known in branches of HLO text and of bytecode', () => {
   const text = `broken { p = f32[4] parameter(0)
     u = f32[4] frobnicate(p), depth={1,{2}}, to_apply=lost

@@ -53,25 +53,11 @@ static hlo_status fill_region(stablehlo_importer *im, const mlir_operation *op, 
   return hlo_import_finish_region(im, region, saved, out, error);
 }
 
-// In the place of a region with something unknown in it: an error only if the program reaches it.
-static hlo_status stand_in(stablehlo_importer *im, const mlir_operation *op, int32_t index,
-                           const hlo_instruction *operand, hlo_computation **out,
-                           hlo_error *error) {
-  hlo_error why = *error;
-  const hlo_shape *result = operand->shape;
-  bool is_loop = strcmp(op->name, "stablehlo.while") == 0;
-  hlo_error_clear(error);
-  if (is_loop && index == 0) result = hlo_shape_scalar(HLO_PRED);
-  else if (!is_loop) HLO_TRY(hlo_import_result_shape(im, op, &result, error));
-  HLO_TRY(hlo_computation_create(im->module, "unread", out, error));
-  HLO_TRY(hlo_unread_stand_in(*out, 1, &operand->shape, result, &why, error));
-  HLO_TRY(hlo_computation_collect_parameters(*out, error));
-  return hlo_mlir_list_add(im->parser, &im->finished, *out, error);
-}
-
-static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *op, int32_t index,
-                                  const mlir_list *carried, const hlo_instruction *operand,
-                                  bool hands_on, hlo_computation **out, hlo_error *error) {
+// The region, or, with something unknown in it, *out = NULL and why.
+static hlo_status try_region(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                             const mlir_list *carried, const hlo_instruction *operand,
+                             bool hands_on, hlo_computation **out, hlo_error **why,
+                             hlo_error *error) {
   const mlir_region *region = op->regions[index];
   mlir_operation *last = region->last, stated = {0};
   stablehlo_saved_state saved;
@@ -83,9 +69,28 @@ static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *
     status = fill_region(im, op, index, carried, operand, hands_on, &saved, out, error);
   if (last != NULL) *last = stated; // a function may be imported several times
   if (status != HLO_UNSUPPORTED || error == NULL) return status;
+  hlo_error reason = *error;
+  hlo_error_clear(error);
   hlo_import_leave_region(im, &saved);
   hlo_import_rewind(im, mark);
-  return stand_in(im, op, index, operand, out, error);
+  HLO_ALLOC(*why, &im->parser->tree, 1, error);
+  **why = reason;
+  *out = NULL;
+  return HLO_OK;
+}
+
+// In the place of such a region: an error only if the program reaches it.
+static hlo_status stand_in(stablehlo_importer *im, const hlo_instruction *operand,
+                           const hlo_shape *result, const hlo_error *why, hlo_computation **out,
+                           hlo_error *error) {
+  if (hlo_shape_is_unbounded(result)) {
+    *error = *why; // of what shape it would have been is not known
+    return why->status;
+  }
+  HLO_TRY(hlo_computation_create(im->module, "unread", out, error));
+  HLO_TRY(hlo_unread_stand_in(*out, 1, &operand->shape, result, why, error));
+  HLO_TRY(hlo_computation_collect_parameters(*out, error));
+  return hlo_mlir_list_add(im->parser, &im->finished, *out, error);
 }
 
 // Adds the region's captures that are no constants, each once for the operation.
@@ -156,8 +161,12 @@ hlo_status hlo_import_while(stablehlo_importer *im, const mlir_operation *op, hl
     ((mlir_value *)carried.items[i])->carried_by = op->regions[1];
   HLO_TRY(add_captures(im, op, op->regions[1], &carried, error));
   HLO_TRY(carried_operand(im, &carried, &operand, error));
-  HLO_TRY(carrying_region(im, op, 0, &carried, operand, false, &condition, error));
-  HLO_TRY(carrying_region(im, op, 1, &carried, operand, true, &body, error));
+  hlo_error *why;
+  HLO_TRY(try_region(im, op, 0, &carried, operand, false, &condition, &why, error));
+  if (condition == NULL)
+    HLO_TRY(stand_in(im, operand, hlo_shape_scalar(HLO_PRED), why, &condition, error));
+  HLO_TRY(try_region(im, op, 1, &carried, operand, true, &body, &why, error));
+  if (body == NULL) HLO_TRY(stand_in(im, operand, operand->shape, why, &body, error));
   hlo_attribute attributes[2];
   hlo_arena *arena = &im->module->arena;
   HLO_TRY(hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_CONDITION, condition, &attributes[0],
@@ -178,12 +187,30 @@ hlo_status hlo_import_while(stablehlo_importer *im, const mlir_operation *op, hl
 
 // One branch, with the values that it captures as its operand.
 static hlo_status import_branch(stablehlo_importer *im, const mlir_operation *op, int32_t index,
-                                hlo_instruction **operand, hlo_computation **out,
+                                hlo_instruction **operand, hlo_computation **out, hlo_error **why,
                                 hlo_error *error) {
   mlir_list carried = {0};
   HLO_TRY(add_captures(im, op, op->regions[index], &carried, error));
   HLO_TRY(carried_operand(im, &carried, operand, error));
-  return carrying_region(im, op, index, &carried, *operand, false, out, error);
+  return try_region(im, op, index, &carried, *operand, false, out, why, error);
+}
+
+// Of the shape that the operation states or, where that leaves sizes open, another branch has.
+static hlo_status replace_unread(stablehlo_importer *im, const mlir_operation *op,
+                                 hlo_instruction *const *operands, hlo_error *const *why,
+                                 hlo_computation **branches, hlo_error *error) {
+  const hlo_computation *read = NULL;
+  const hlo_shape *shape;
+  for (int32_t i = 0; i < op->region_count; i++) {
+    if (branches[i] != NULL) read = branches[i];
+  }
+  for (int32_t i = 0; i < op->region_count; i++) {
+    if (branches[i] != NULL) continue;
+    HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+    if (hlo_shape_is_unbounded(shape) && read != NULL) shape = read->root->shape;
+    HLO_TRY(stand_in(im, operands[i + 1], shape, why[i], &branches[i], error));
+  }
+  return HLO_OK;
 }
 
 static hlo_status import_branches(stablehlo_importer *im, const mlir_operation *op,
@@ -192,9 +219,11 @@ static hlo_status import_branches(stablehlo_importer *im, const mlir_operation *
   HLO_TRY(hlo_import_operand_count(op, 1, error));
   HLO_TRY(hlo_import_operand(im, op, 0, &operands[0], error));
   forget_carriers(op);
+  hlo_error **why;
+  HLO_ALLOC(why, &im->parser->tree, op->region_count, error);
   for (int32_t i = 0; i < op->region_count; i++)
-    HLO_TRY(import_branch(im, op, i, &operands[i + 1], &branches[i], error));
-  return HLO_OK;
+    HLO_TRY(import_branch(im, op, i, &operands[i + 1], &branches[i], &why[i], error));
+  return replace_unread(im, op, operands, why, branches, error);
 }
 
 static hlo_status emit_conditional(stablehlo_importer *im, const mlir_operation *op,
