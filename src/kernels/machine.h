@@ -317,7 +317,7 @@ enum {
   HLO_DOT_TINY_SUM = 32,          // terms of their sums; sums of more need not have XLA's bits
   HLO_DOT_TINY_BY_ROWS = 64,      // products of a matrix and a vector in a loop, summed along rows
   HLO_DOT_TINY_BY_COLUMNS = 512,  // the same, summed down columns
-  HLO_SMALL_WINDOW = 64,          // elements of a window that may be read and written twice
+  HLO_SMALL_WINDOW = 512,         // elements of a window that may be read and written twice
   HLO_CACHED_WINDOW = 1 << 15,    // the same where it is known to be inside
   HLO_SMALL_CONSTANT = 64,        // elements of constants that rules may copy
   HLO_FOLD_ELEMENTS = 1 << 16,    // of a folded constant, which stays in memory

@@ -19,18 +19,32 @@ static bool is_foldable(hlo_opcode opcode) {
   return false;
 }
 
+static bool repeats_scalar(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_BROADCAST && hlo_shape_is_scalar(x->operands[0]->shape);
+}
+
+// Of a constant, or of the scalar one that a broadcast repeats; else NULL.
+static const hlo_literal *literal_of(const hlo_instruction *x) {
+  if (repeats_scalar(x)) x = x->operands[0];
+  return x->opcode == HLO_OP_CONSTANT ? x->literal : NULL;
+}
+
 // *left: the budget of elements that this pass may still fold.
 static bool should_fold(const hlo_instruction *x, int64_t *left) {
   if (!is_foldable(x->opcode) || x->operand_count == 0 || hlo_has_side_effect(x)) return false;
   if (!hlo_shape_is_array(x->shape) || hlo_simplify_is_dynamic(x)) return false;
   int64_t elements = hlo_shape_memory_elements(x->shape), largest = 1;
+  bool has_array = false;
   for (int32_t k = 0; k < x->operand_count; k++) {
     const hlo_instruction *operand = x->operands[k];
-    if (operand->opcode != HLO_OP_CONSTANT || operand->literal == NULL) return false;
-    if (!hlo_shape_is_array(operand->shape)) return false;
+    bool repeats = repeats_scalar(operand);
+    if (literal_of(operand) == NULL || !hlo_shape_is_array(operand->shape)) return false;
+    if (repeats && !hlo_op_is_elementwise(x->opcode)) return false;
+    has_array = has_array || !repeats;
     int64_t count = hlo_shape_memory_elements(operand->shape);
     if (count > largest) largest = count;
   }
+  if (!has_array) return false;
   // A broadcast constant is cheaper as a broadcast.
   if (x->opcode == HLO_OP_BROADCAST && elements > 1) return false;
   if (elements > largest && elements > HLO_FOLD_GROWN_ELEMENTS) return false;
@@ -46,8 +60,12 @@ static hlo_status evaluate(hlo_arena *scratch, const hlo_instruction *x, const h
   hlo_view *views;
   HLO_ALLOC(views, scratch, x->operand_count + 1, error);
   for (int32_t k = 0; k < x->operand_count; k++) {
-    const hlo_literal *literal = x->operands[k]->literal;
+    const hlo_literal *literal = literal_of(x->operands[k]);
     views[k] = hlo_view_of(literal->shape, literal->data);
+    if (!repeats_scalar(x->operands[k])) continue;
+    views[k].rank = x->operands[k]->shape->rank;
+    for (int32_t d = 0; d < views[k].rank; d++)
+      views[k].dims[d] = x->operands[k]->shape->dims[d], views[k].strides[d] = 0;
   }
   views[x->operand_count] = hlo_view_of(result->shape, result->data);
   return hlo_evaluate(&evaluator, x, views, views + x->operand_count, error);

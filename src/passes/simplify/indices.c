@@ -1,4 +1,5 @@
-// Gathers and scatters of one slice become dynamic slices, which need no walk over index vectors.
+// Gathers and scatters of one slice become dynamic slices, which need no walk over index vectors,
+// gathers of few constant places slices.
 // See simplify.h.
 #include "passes/simplify/simplify.h"
 
@@ -89,6 +90,66 @@ static hlo_status drop_reshape(const hlo_instruction *x, hlo_instruction **out, 
   return hlo_instruction_copy(x->computation, x, operands, out, error);
 }
 
+// The components of the vector, if they are constants.
+static bool match_constants(const index_vector *vector, int64_t *out) {
+  const hlo_instruction *x = vector->numbers;
+  const hlo_literal *literal = x->literal;
+  hlo_number number;
+  int64_t size = hlo_type_bytes(x->shape->type);
+  bool is_splat = hlo_simplify_splat_value(x, &number);
+  if (!is_splat && (literal == NULL || literal->data == NULL || !is_default(x->shape)))
+    return false;
+  for (int32_t j = 0; j < vector->count; j++) {
+    if (!is_splat) number = hlo_element_get(x->shape->type, (const char *)literal->data + j * size);
+    if (number.type_class == HLO_CLASS_SIGNED) out[j] = number.i;
+    else out[j] = number.u > INT64_MAX ? INT64_MAX : (int64_t)number.u;
+  }
+  return true;
+}
+
+// Slices of one element along a dimension, at constant places, that stay in order along it: those
+// that follow each other are one slice of several. Few slices are concatenated.
+static hlo_status concatenate_slices(const hlo_instruction *x, hlo_instruction **out,
+                                     hlo_error *error) {
+  hlo_instruction *operand = x->operands[0], *indices = x->operands[1];
+  hlo_instruction *runs[HLO_FUSE_MOST_CONCATENATED];
+  int32_t count, collapsed_count, offset_count, rank = operand->shape->rank, run_count = 0;
+  const int64_t *along = hlo_get_ints(x, HLO_ATTRIBUTE_START_INDEX_MAP, &count);
+  const int64_t *collapsed = hlo_get_ints(x, HLO_ATTRIBUTE_COLLAPSED_SLICE_DIMS, &collapsed_count);
+  const int64_t *offsets = hlo_get_ints(x, HLO_ATTRIBUTE_OFFSET_DIMS, &offset_count);
+  int64_t places = hlo_shape_elements(indices->shape), *numbers, slice[3 * HLO_MAX_RANK];
+  int32_t batching;
+  hlo_get_ints(x, HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, &batching);
+  if (batching > 0 || count != 1 || collapsed_count != 1 || collapsed[0] != along[0] ||
+      x->shape->rank != rank || indices->literal == NULL)
+    return HLO_OK;
+  for (int32_t i = 0; i < offset_count; i++)
+    if (offsets[i] != i + (i >= along[0])) return HLO_OK;
+  HLO_ALLOC(numbers, arena_of(x), places, error);
+  if (!match_constants(&(index_vector){.numbers = indices, .count = (int32_t)places}, numbers))
+    return HLO_OK;
+  const int64_t *sizes = hlo_get_ints(x, HLO_ATTRIBUTE_SLICE_SIZES, &count);
+  for (int32_t d = 0; d < rank; d++)
+    slice[3 * d] = 0, slice[3 * d + 1] = sizes[d], slice[3 * d + 2] = 1;
+  int64_t last = operand->shape->dims[along[0]] - 1, dims[HLO_MAX_RANK];
+  for (int64_t i = 0; i < places; i++)
+    numbers[i] = numbers[i] < 0 ? 0 : numbers[i] > last ? last : numbers[i];
+  for (int64_t first = 0, end; first < places; first = end) {
+    const hlo_shape *shape;
+    for (end = first + 1; end < places && numbers[end] == numbers[end - 1] + 1; end++) {
+    }
+    if (run_count == HLO_FUSE_MOST_CONCATENATED) return HLO_OK;
+    slice[3 * along[0]] = numbers[first], slice[3 * along[0] + 1] = numbers[end - 1] + 1;
+    for (int32_t d = 0; d < rank; d++) dims[d] = slice[3 * d + 1] - slice[3 * d];
+    HLO_TRY(hlo_shape_make(arena_of(x), x->shape->type, rank, dims, &shape, error));
+    HLO_TRY(hlo_simplify_build_with_ints(x, HLO_OP_SLICE, shape, 1, &operand, HLO_ATTRIBUTE_SLICE,
+                                         3 * rank, slice, &runs[run_count++], error));
+  }
+  if (run_count == 1) return hlo_simplify_use(x, runs[0], out, error);
+  return hlo_simplify_build_with_ints(x, HLO_OP_CONCATENATE, x->shape, run_count, runs,
+                                      HLO_ATTRIBUTE_DIMENSIONS, 1, along, out, error);
+}
+
 hlo_status hlo_simplify_gather(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *operand = x->operands[0], *starts[HLO_MAX_RANK], *slice;
   const hlo_shape *window;
@@ -98,7 +159,8 @@ hlo_status hlo_simplify_gather(hlo_instruction *x, hlo_instruction **out, hlo_er
   if (!is_default(x->shape) || hlo_shape_elements(x->shape) == 0) return HLO_OK;
   if (!match_single_vector(x, x->operands[1], HLO_ATTRIBUTE_START_INDEX_MAP,
                            HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, &vector)) {
-    return drop_reshape(x, out, error);
+    HLO_TRY(concatenate_slices(x, out, error));
+    return *out == NULL ? drop_reshape(x, out, error) : HLO_OK;
   }
   HLO_TRY(hlo_shape_make(arena_of(x), x->shape->type, rank, sizes, &window, error));
   if (hlo_shape_elements(window) != hlo_shape_elements(x->shape)) return HLO_OK;
@@ -134,23 +196,6 @@ static hlo_status build_bounds_check(const hlo_instruction *x, const index_vecto
     HLO_TRY(build_comparison(x, starts[d], last, "LE", out, error));
   }
   return HLO_OK;
-}
-
-// The components of the vector, if they are constants.
-static bool match_constants(const index_vector *vector, int64_t *out) {
-  const hlo_instruction *x = vector->numbers;
-  const hlo_literal *literal = x->literal;
-  hlo_number number;
-  int64_t size = hlo_type_bytes(x->shape->type);
-  bool is_splat = hlo_simplify_splat_value(x, &number);
-  if (!is_splat && (literal == NULL || literal->data == NULL || !is_default(x->shape)))
-    return false;
-  for (int32_t j = 0; j < vector->count; j++) {
-    if (!is_splat) number = hlo_element_get(x->shape->type, (const char *)literal->data + j * size);
-    if (number.type_class == HLO_CLASS_SIGNED) out[j] = number.i;
-    else out[j] = number.u > INT64_MAX ? INT64_MAX : (int64_t)number.u;
-  }
-  return true;
 }
 
 static bool are_inside(const hlo_instruction *x, const index_vector *vector,

@@ -43,6 +43,8 @@ static hlo_simplify_rule *const rules[HLO_OP_COUNT] = {
     [HLO_OP_IOTA] = hlo_simplify_iota,
     [HLO_OP_GATHER] = hlo_simplify_gather,
     [HLO_OP_SCATTER] = hlo_simplify_scatter,
+    [HLO_OP_SORT] = hlo_simplify_sort,
+    [HLO_OP_REDUCE_WINDOW] = hlo_simplify_reduce_window,
 };
 
 static hlo_status simplify(void *context, hlo_instruction *x, hlo_instruction **replacement,

@@ -1,6 +1,8 @@
 // Identities of tuples, control flow and reductions. See simplify.h.
 #include "passes/simplify/simplify.h"
 
+#include "passes/lower/expand.h"
+
 #include "hlo/rewrite.h"
 
 #include <string.h>
@@ -74,20 +76,36 @@ hlo_opcode hlo_simplify_applied_op(const hlo_computation *reducer, bool *swapped
   return same_types && (straight || *swapped) ? root->opcode : HLO_OP_COUNT;
 }
 
-// A reduction of one element per result applies the reducer to it and the initial value.
+// A reduction of one element per result applies the reducer to it and the initial value, on whole
+// arrays.
 static hlo_status apply_once(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
-  bool swapped;
-  hlo_opcode opcode =
-      hlo_simplify_applied_op(hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY), &swapped);
-  hlo_type type = x->shape->type;
-  if (opcode == HLO_OP_COUNT || x->operands[0]->shape->type != type) return HLO_OK;
-  if (x->operands[1]->shape->type != type) return HLO_OK;
-  hlo_instruction *start, *element;
-  HLO_TRY(hlo_simplify_broadcast(x->operands[1], x->shape, &start, error));
-  HLO_TRY(
-      hlo_simplify_build(x, HLO_OP_RESHAPE, x->shape, 1, x->operands, 0, NULL, &element, error));
-  hlo_instruction *operands[2] = {swapped ? element : start, swapped ? start : element};
-  return hlo_simplify_build(x, opcode, x->shape, 2, operands, 0, NULL, out, error);
+  const hlo_computation *reducer = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  const hlo_instruction *root = reducer->root;
+  hlo_arena *arena = &x->computation->module->arena;
+  bool is_tuple = !hlo_shape_is_array(x->shape);
+  const hlo_shape *dims = is_tuple ? x->shape->elements[0] : x->shape, *shape;
+  int32_t count = x->operand_count / 2;
+  hlo_instruction **arguments, **made;
+  if (!hlo_is_expressible(reducer)) return HLO_OK;
+  HLO_ALLOC(arguments, arena, x->operand_count, error);
+  HLO_ALLOC(made, arena, reducer->instruction_count, error);
+  for (int32_t i = 0; i < x->operand_count; i++) { // first what is running, then elements
+    hlo_instruction *operand = x->operands[(i + count) % x->operand_count];
+    hlo_type type = operand->shape->type;
+    if (type != reducer->parameters[i]->shape->type) return HLO_OK;
+    HLO_TRY(hlo_shape_with_type(arena, dims, type, true, &shape, error));
+    if (i < count) HLO_TRY(hlo_simplify_broadcast(operand, shape, &arguments[i], error));
+    else
+      HLO_TRY(
+          hlo_simplify_build(x, HLO_OP_RESHAPE, shape, 1, &operand, 0, NULL, &arguments[i], error));
+  }
+  HLO_TRY(hlo_expand(x, dims, reducer, arguments, made, error));
+  if (!is_tuple) return hlo_simplify_use(x, made[root->id], out, error);
+  for (int32_t k = 0; k < count; k++) {
+    arguments[k] = made[root->operands[k]->id];
+    if (!hlo_shape_equal(arguments[k]->shape, x->shape->elements[k])) return HLO_OK;
+  }
+  return hlo_simplify_build(x, HLO_OP_TUPLE, x->shape, count, arguments, 0, NULL, out, error);
 }
 
 // A reduction of a transposed array reduces the array itself where the remaining dimensions keep
@@ -124,12 +142,38 @@ static hlo_status skip_transpose(hlo_instruction *x, hlo_instruction **out, hlo_
                             out, error);
 }
 
+// Windows that are one element each.
+hlo_status hlo_simplify_reduce_window(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  int32_t count;
+  const int64_t *field = hlo_get_ints(x, HLO_ATTRIBUTE_WINDOW, &count);
+  for (int32_t i = 0; i < count; i += HLO_WINDOW_FIELDS, field += HLO_WINDOW_FIELDS) {
+    if (field[HLO_WINDOW_SIZE] != 1 || field[HLO_WINDOW_STRIDE] != 1 ||
+        field[HLO_WINDOW_PAD_LOW] != 0 || field[HLO_WINDOW_PAD_HIGH] != 0 ||
+        field[HLO_WINDOW_LHS_DILATION] != 1)
+      return HLO_OK;
+  }
+  return hlo_shape_elements(x->operands[0]->shape) > 0 ? apply_once(x, out, error) : HLO_OK;
+}
+
+// Rows of one element are sorted.
+hlo_status hlo_simplify_sort(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  int32_t count;
+  const int64_t *dimension = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  if (x->operands[0]->shape->dims[count > 0 ? dimension[0] : 0] != 1) return HLO_OK;
+  if (hlo_shape_is_array(x->shape)) return hlo_simplify_use(x, x->operands[0], out, error);
+  for (int32_t k = 0; k < x->operand_count; k++)
+    if (!hlo_shape_equal(x->operands[k]->shape, x->shape->elements[k])) return HLO_OK;
+  return hlo_simplify_build(x, HLO_OP_TUPLE, x->shape, x->operand_count, x->operands, 0, NULL, out,
+                            error);
+}
+
 hlo_status hlo_simplify_reduce(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
-  if (x->operand_count != 2 || !hlo_shape_is_array(x->shape)) return HLO_OK;
-  int64_t elements = hlo_shape_elements(x->shape);
+  const hlo_shape *result = hlo_shape_is_array(x->shape) ? x->shape : x->shape->elements[0];
+  int64_t elements = hlo_shape_elements(result);
   if (elements > 0 && elements == hlo_shape_elements(x->operands[0]->shape)) {
     return apply_once(x, out, error);
   }
-  if (x->operands[0]->opcode == HLO_OP_TRANSPOSE) return skip_transpose(x, out, error);
+  if (x->operand_count == 2 && x->operands[0]->opcode == HLO_OP_TRANSPOSE)
+    return skip_transpose(x, out, error);
   return HLO_OK;
 }
