@@ -49,6 +49,8 @@ for (const [form, all] of Object.entries({ ...programs, 'serialized HLO': protos
         assert.ok(work < FEW_BLOCKS, `${form}, ${family}, ${step}: ${work} blocks within limits`);
     });
 
+// With the plain FNV-1a in place of the keyed hash of src/hlo/name_hash.h, for which these names were made, this fails: reading takes
+// 554 million blocks of HLO text and 1609 million of StableHLO, where other names take 8 and 15.
 for (const [form, all] of Object.entries(programs))
   test(`${form}: names that collide take hardly more work than others`, () => {
     const n = 4000;
