@@ -370,6 +370,11 @@ HLO_API int32_t hlo_api_indexing_strides(const hlo_api_indexing *indexing, int32
 // needed. guarded: some tile numbers need less. Returns 0.
 HLO_API int32_t hlo_api_indexing_tiles(const hlo_api_indexing *indexing, int32_t entry,
                                        const double *sizes, int32_t rank);
+// The same with sizes left open: for each map a list of cases, [[{"dims": [{"offset", "size":
+// expressions over the offsets d0, d1, … of a tile, in elements, and its sizes s0, s1, …,
+// "stride"}], "exact", "guarded", "constraints": [{"expression", "lower", "upper"}], for which
+// tiles the case holds, "runtime"}]]. Returns 0.
+HLO_API int32_t hlo_api_indexing_symbolic_tiles(const hlo_api_indexing *indexing, int32_t entry);
 
 // Bytes that cross between memory and the instructions of a computation (by name; empty: the entry)
 // when all run as one fusion, and when each runs on its own. Writes {"computation", "fusedRead",

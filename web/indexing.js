@@ -68,6 +68,15 @@ import { checkOptions, nameOf } from './options.js';
  *   tile, and s0, …, which are that tile's elements and after them the map's own ranges
  * @property {string[]} runtime the instructions that rt0, rt1, … are read from
  */
+/**
+ * @typedef {object} SymbolicTile a tile whose sizes are left open: for those that keep to the constraints
+ * @property {{ offset: string, size: string, stride: number }[]} dims expressions over the offsets d0, d1, … of the result's tile, in elements,
+ *   and its sizes s0, s1, …
+ * @property {boolean} exact as of a Tile
+ * @property {boolean} guarded parts of the tile may lie outside of the map's domain
+ * @property {(IndexRange & { expression: string })[]} constraints
+ * @property {string[]} runtime the instructions that rt0, rt1, … are read from
+ */
 /** @typedef {{ name: string, leaf: number, shape: ShapeInfo }} IndexingEnd an array: a leaf of an instruction's result */
 /**
  * @typedef {object} IndexingEntry the maps between two arrays
@@ -246,6 +255,17 @@ export class Indexing {
         );
     });
     return tiles.map((tile) => tile && this.#placed(tile, at));
+  }
+
+  /**
+   * Tile propagation with sizes left open: which tile of the other array does a tile at d0, d1, … of sizes s0, s1, … need? Where that
+   * depends on the sizes, there are several cases, each with its constraints.
+   * @param {number} entry its place in `entries`
+   * @returns {SymbolicTile[][]} the cases for each map; none: no offset, size and stride describe it
+   */
+  symbolicTiles(entry) {
+    this.#engine.count('hlo_api_indexing_symbolic_tiles', this.#handleFor(entry), entry);
+    return JSON.parse(this.#engine.text());
   }
 
   /** A tile's offsets for one tile number. @param {Tile} tile @param {number[]} at @returns {Tile} */

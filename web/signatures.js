@@ -531,6 +531,7 @@ export const methods = {
     utilization: 'entry',
     coalescing: 'entry loops',
     tiles: 'entry sizes options',
+    symbolicTiles: 'entry',
     dispose: '',
   },
   IndexingMap: {

@@ -118,6 +118,15 @@ static hlo_status cut_into_tiles(const hlo_api_indexing *handle, const hlo_shape
   return hlo_affine_status(context, error);
 }
 
+static void add_runtimes(hlo_string *out, int32_t count, const hlo_indexing_runtime *runtimes) {
+  hlo_json_list(out, "runtime");
+  for (int32_t i = 0; i < count; i++) {
+    hlo_json_comma(out);
+    hlo_json_text(out, runtimes[i].producer->name);
+  }
+  hlo_string_add_char(out, ']');
+}
+
 static void add_tile(hlo_string *out, const hlo_indexing_tile *tile) {
   hlo_json_open(out);
   hlo_json_list(out, "dims");
@@ -133,12 +142,8 @@ static void add_tile(hlo_string *out, const hlo_indexing_tile *tile) {
   hlo_json_field_bool(out, "exact", tile->is_exact);
   hlo_json_field_bool(out, "guarded", tile->is_guarded);
   hlo_json_constraints(out, tile->domain, NULL);
-  hlo_json_list(out, "runtime");
-  for (int32_t i = 0; i < tile->runtime_count; i++) {
-    hlo_json_comma(out);
-    hlo_json_text(out, tile->runtimes[i].producer->name);
-  }
-  hlo_string_add(out, "]}");
+  add_runtimes(out, tile->runtime_count, tile->runtimes);
+  hlo_string_add_char(out, '}');
 }
 
 int32_t hlo_api_indexing_tiles(const hlo_api_indexing *handle, int32_t number, const double *sizes,
@@ -167,6 +172,54 @@ int32_t hlo_api_indexing_tiles(const hlo_api_indexing *handle, int32_t number, c
       hlo_json_comma(out);
       hlo_string_add(out, "null");
     }
+  }
+  hlo_string_add_char(out, ']');
+  return finish(status, out, error);
+}
+
+static hlo_status add_symbolic_tile(hlo_string *out, const hlo_indexing_symbolic_tile *tile,
+                                    hlo_arena *arena, hlo_error *error) {
+  const hlo_map *map = tile->map;
+  hlo_affine_names names;
+  HLO_TRY(hlo_map_list_names(arena, map, &names, error));
+  hlo_json_open(out);
+  hlo_json_list(out, "dims");
+  for (int32_t d = 0; d < tile->rank; d++) {
+    hlo_json_open(out);
+    hlo_json_key(out, "offset");
+    hlo_json_expression(out, map->results[d], &names);
+    hlo_json_key(out, "size");
+    hlo_json_expression(out, map->results[tile->rank + d], &names);
+    hlo_json_field_int(out, "stride", tile->strides[d]);
+    hlo_string_add_char(out, '}');
+  }
+  hlo_string_add_char(out, ']');
+  hlo_json_field_bool(out, "exact", tile->is_exact);
+  hlo_json_field_bool(out, "guarded", tile->is_guarded);
+  hlo_json_constraints(out, map, &names);
+  add_runtimes(out, map->variable_count[HLO_AFFINE_RUNTIME], tile->runtimes);
+  hlo_string_add_char(out, '}');
+  return HLO_OK;
+}
+
+int32_t hlo_api_indexing_symbolic_tiles(const hlo_api_indexing *handle, int32_t number) {
+  hlo_error *error = hlo_api_begin();
+  hlo_string *out = hlo_api_begin_text();
+  const hlo_indexing_entry *entry = entry_of(handle, number, error);
+  if (entry == NULL) return -1;
+  hlo_status status = HLO_OK;
+  hlo_string_add_char(out, '[');
+  for (int32_t k = 0; k < entry->set->count && status == HLO_OK; k++) {
+    hlo_indexing_symbolic_tile *tiles;
+    int32_t count = 0;
+    status = hlo_indexing_symbolic_tiles_of(handle->analysis, &entry->set->items[k],
+                                            entry->from_shape, &tiles, &count, error);
+    hlo_json_comma(out);
+    hlo_string_add_char(out, '[');
+    hlo_arena *arena = hlo_affine_arena(hlo_indexing_context(handle->analysis));
+    for (int32_t i = 0; i < count && status == HLO_OK; i++)
+      status = add_symbolic_tile(out, &tiles[i], arena, error);
+    hlo_string_add_char(out, ']');
   }
   hlo_string_add_char(out, ']');
   return finish(status, out, error);

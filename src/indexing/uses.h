@@ -104,6 +104,28 @@ hlo_status hlo_indexing_tile_of(hlo_indexing_analysis *analysis, const hlo_index
                                 const hlo_indexing_tile *result, hlo_indexing_tile *operand,
                                 bool *found, hlo_error *error);
 
+// A tile whose sizes are left open, as those of XLA's symbolic tiles are. `map` leads from the
+// offsets d0, d1, … of the result's tile, in elements, and its sizes s0, s1, …, all of them
+// dimensions of the map, to the operand's offsets and, after them, its sizes; its constraints say
+// for which tiles that holds. Other fields as above.
+//
+// Example: of reshape f32[32] of f32[4,8] there are two,
+//   (d0, s0) -> (d0 floordiv 8, 0, s0 floordiv 8, 8), d0 mod 8 in [0, 0], s0 mod 8 in [0, 0]
+//   (d0, s0) -> (d0 floordiv 8, d0 mod 8, 1, s0), d0 mod 8 + s0 in [1, 8]
+typedef struct hlo_indexing_symbolic_tile {
+  int32_t rank; // of the operand
+  const hlo_map *map;
+  int64_t *strides;
+  bool is_exact, is_guarded;
+  const hlo_indexing_runtime *runtimes;
+} hlo_indexing_symbolic_tile;
+// Every case in which a tile of the result, of that shape, needs a tile of the operand, as far as
+// they are found.
+hlo_status hlo_indexing_symbolic_tiles_of(hlo_indexing_analysis *analysis,
+                                          const hlo_indexing *access, const hlo_shape *result,
+                                          hlo_indexing_symbolic_tile **tiles, int32_t *count,
+                                          hlo_error *error);
+
 // --- traffic ---
 
 // Bytes that cross between memory and a computation's instructions. Fused: all instructions run as

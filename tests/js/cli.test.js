@@ -213,11 +213,13 @@ test('indexing and map print maps', () => {
     's0,d1',
     '--tile',
     '4,2',
+    '--symbolic-tile',
     '--traffic',
   ).stdout;
   assert.match(report, /^  utilisation: 128 of 128 elements \(100 %\), 512 reads$/m);
   assert.match(report, /^  coalesced; steps in memory along s0: 1; d1: 0$/m);
   assert.match(report, /^  tile: offsets \[d1 \* 2, 0\], sizes \[2, 16\], strides \[1, 1\]$/m);
+  assert.match(report, /^  tile: offsets \[d1, 0\], sizes \[s1, 16\], strides \[1, 1\]$/m);
   assert.match(report, /^  as one fusion: 768 bytes read, 128 written \(4,096 loaded\)$/m);
   assert.equal(hlo('indexing', dot, '--tile', '4').status, 1);
   assert.equal(hlo('indexing', dot, '--tile', 'x').status, 2);

@@ -117,7 +117,64 @@ for (const [name, body] of Object.entries(programs)) {
       }
     }
   });
+
+  test(`${name}: tiles of any size that keep to the constraints have all that is needed`, () => {
+    const cases = indexing.symbolicTiles(entry);
+    assert.equal(cases.length, maps.length);
+    const places = from.map((_, d) => `d${d}`);
+    const variables = [...places, ...from.map((_, d) => `s${d}`)];
+    const text = (/** @type {string[]} */ results) => `(${variables}) -> (${results.join(', ')})`;
+    let found = 0;
+    cases.forEach((list, k) => {
+      const points = maps[k].points({ limit: 1e5 }).points;
+      for (const tile of list) {
+        const of = (/** @type {'offset' | 'size'} */ key) => tile.dims.map((dim) => dim[key]);
+        const results = hlo.indexingMap(text([...of('offset'), ...of('size')]));
+        const conditions = hlo.indexingMap(text(tile.constraints.map((it) => it.expression)));
+        for (const at of indicesOf(from)) {
+          for (const sizes of indicesOf(from.map((size, d) => size - at[d]))) {
+            const numbers = [...at, ...sizes.map((size) => size + 1)];
+            const keeps = conditions
+              .evaluate(numbers)
+              .every((x, i) => x >= tile.constraints[i].lower && x <= tile.constraints[i].upper);
+            if (!keeps || sizes.some((_, d) => (at[d] + sizes[d]) % 2 !== 0)) continue; // a part of all
+            found++;
+            const inTile = points.filter(({ dimensions }) =>
+              dimensions.every((x, d) => x >= at[d] && x <= at[d] + sizes[d]),
+            );
+            const needed = new Set(inTile.map((point) => String(point.results)));
+            const numbersOf = results.evaluate(numbers);
+            const rank = tile.dims.length;
+            const covered = new Set(
+              indicesOf(numbersOf.slice(rank)).map((index) =>
+                String(index.map((i, d) => numbersOf[d] + i * tile.dims[d].stride)),
+              ),
+            );
+            for (const index of needed)
+              assert.ok(covered.has(index), `${index} of ${numbers} by ${of('size')}`);
+            if (tile.exact && !tile.guarded) assert.deepEqual(covered, needed, String(numbers));
+          }
+        }
+      }
+    });
+    assert.ok(found > 0);
+  });
 }
+
+test('the cases of a reshape are whole rows, and a part of one', () => {
+  const { indexing, entry } = mapsToP(parse(programs.reshape));
+  const [cases] = indexing.symbolicTiles(entry);
+  assert.deepEqual(
+    cases.map(({ dims, constraints }) => [
+      ...dims.map(({ offset, size }) => `${offset}: ${size}`),
+      ...constraints.map((it) => `${it.expression} in [${it.lower}, ${it.upper}]`),
+    ]),
+    [
+      ['d0 floordiv 8: s0 floordiv 8', '0: 8', 'd0 mod 8 in [0, 0]', 's0 mod 8 in [0, 0]'],
+      ['d0 floordiv 8: 1', 'd0 mod 8: s0', 's0 + d0 mod 8 in [1, 8]'],
+    ],
+  );
+});
 
 test('coalescing follows the order of the loops', () => {
   const { indexing, entry } = mapsToP(parse(programs.transpose));

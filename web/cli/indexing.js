@@ -5,7 +5,7 @@ import { reportOfMaps, reportOfTraffic } from './indexing_report.js';
 import { readProgram, usageError, withLocation } from './files.js';
 
 export const help = `hlo indexing FILE [--instruction NAME] [--to NAME | --to-parameters | --to-all] [--input-to-output N] [--physical]
-             [--utilisation] [--coalescing] [--loops d1,d0] [--tile 16,32] [--traffic]
+             [--utilisation] [--coalescing] [--loops d1,d0] [--tile 16,32] [--symbolic-tile] [--traffic]
 
 Prints which elements of its operands each element of an instruction is computed from, as XLA's indexing maps. Without
 options: the root of the entry computation.
@@ -22,6 +22,7 @@ options: the root of the entry computation.
   --coalescing          the steps in memory along the loops over each map's variables
   --loops d1,d0,s0      the order of these loops, from the outside in; by default the dimensions, then the ranges
   --tile 16,32          which tile of each operand a tile of these sizes needs
+  --symbolic-tile       the same for any tile, at d0,d1 of sizes s0,s1, with what its sizes have to keep to
   --traffic             bytes read and written by the computation, as one fusion and instruction by instruction`;
 
 /** @param {string | undefined} text @param {string} option */
@@ -50,6 +51,7 @@ export async function run(args) {
       coalescing: { type: 'boolean', default: false },
       loops: { type: 'string' },
       tile: { type: 'string' },
+      'symbolic-tile': { type: 'boolean', default: false },
       traffic: { type: 'boolean', default: false },
     },
   });
@@ -75,8 +77,10 @@ export async function run(args) {
       coalescing: values.coalescing || values.loops !== undefined,
       loops: values.loops?.split(','),
       tile: values.tile?.split(',').map((size) => number(size, 'tile') ?? 0),
+      symbolicTile: values['symbolic-tile'],
     };
-    const asksMaps = report.utilisation || report.coalescing || report.tile !== undefined;
+    const asksMaps =
+      report.utilisation || report.coalescing || report.tile !== undefined || report.symbolicTile;
     if (asksMaps) process.stdout.write(reportOfMaps(module.indexingMaps(options), report));
     if (values.traffic)
       process.stdout.write(reportOfTraffic(module.traffic({ computation: values.computation })));

@@ -25,9 +25,11 @@ function coalescing({ loops, coalesced }) {
   return `${coalesced ? 'coalesced' : 'not coalesced'}; steps in memory along ${steps.join('; ') || 'no loop'}`;
 }
 
-/** @param {import('../indexing.js').Tile | null} tile @returns {string} */
+const NO_TILE = 'tile: none that an offset, a size and a stride describe';
+
+/** @param {import('../indexing.js').Tile | import('../indexing.js').SymbolicTile | null} tile @returns {string} */
 function tileText(tile) {
-  if (tile === null) return 'tile: none that an offset, a size and a stride describe';
+  if (tile === null) return NO_TILE;
   const list = (/** @type {'offset' | 'size' | 'stride'} */ key) =>
     `[${tile.dims.map((dim) => dim[key]).join(', ')}]`;
   const notes = [
@@ -44,7 +46,7 @@ function tileText(tile) {
 
 /**
  * @param {Indexing} indexing
- * @param {{ utilisation: boolean, coalescing: boolean, loops?: string[], tile?: number[] }} wanted
+ * @param {{ utilisation: boolean, coalescing: boolean, loops?: string[], tile?: number[], symbolicTile: boolean }} wanted
  * @returns {string}
  */
 export function reportOfMaps(indexing, wanted) {
@@ -56,6 +58,11 @@ export function reportOfMaps(indexing, wanted) {
       ...(wanted.utilisation ? [utilisation(indexing.utilization(entry))] : []),
       ...(wanted.coalescing ? indexing.coalescing(entry, wanted.loops).map(coalescing) : []),
       ...(wanted.tile ? indexing.tiles(entry, wanted.tile).map(tileText) : []),
+      ...(wanted.symbolicTile
+        ? indexing
+            .symbolicTiles(entry)
+            .flatMap((cases) => (cases.length === 0 ? [NO_TILE] : cases.map(tileText)))
+        : []),
     ].map((line, i) => (i === 0 ? line : `  ${line}`));
   });
   return `${lines.join('\n')}\n`;
