@@ -1,15 +1,25 @@
-// Functions of np at a million elements beside NumPy's on one core, by time_numpy.py in the Python that HLO_PYTHON names or else python3.
+// Functions of np at a million elements beside NumPy's on one core, by time_numpy.py in the Python that HLO_PYTHON names or else python3, and
+// beside the peers of numpy_peers.js.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { load } from '../../web/index.js';
 import { measure } from './measure.js';
+import { callOf, openPeers } from './numpy_peers.js';
 
 const N = 1_000_000;
 
 /** In JavaScript, and in Python where that is not the same. Inputs are those of inputsOf(). @type {[string, string?][]} */
 const calls = [
   ['np.add(x, y)'],
+  ['np.exp(x)'],
+  ['np.power(b4, x)'],
+  ['np.power(b4, 2.5)'],
+  ['np.cbrt(x)'],
+  ['np.arctan2(x, y)'],
+  ['np.clip(x, -1, 1)'],
+  ['np.nanmax(x)'],
+  ['np.leftShift(i, k)', 'np.left_shift(i, k)'],
   ['np.exp2(x)'],
   ['np.copysign(x, y)'],
   ['np.sinc(x)'],
@@ -85,6 +95,12 @@ function inputsOf() {
   return {
     ...{ x: f32(floats(N)), y: f32(floats(N)), m: f32(floats(N), [1000, 1000]) },
     ...{ i: whole(), j: whole(), y1000: f32(floats(1000)), values: f32(floats(50)) },
+    b4: f32(floats(N, () => 4 * next())),
+    k: of(
+      Int32Array.from({ length: N }, () => next() * 8),
+      's32',
+      'int32',
+    ),
     edges: f32(floats(50, (_, i) => i / 8 - 3)),
     rows: f32(floats(999_999), [333_333, 3]),
     columns: f32(floats(999_999), [333_333, 3]),
@@ -126,8 +142,12 @@ async function openNumpy(inputs) {
   };
 }
 
-/** @returns {Promise<{ version?: string, rows: { call: string, ours: number, theirs?: number }[] }>} least ms of a call: what else the machine does comes on top */
-export async function numpyTimes() {
+/**
+ * Yields the names of the others, NumPy first, and then of each call the least ms, ours and theirs: what else the machine does comes
+ * on top.
+ * @returns {AsyncGenerator<{ names: string[] } | { call: string, ours: number, theirs: (number | undefined)[] }>}
+ */
+export async function* numpyTimes() {
   const hlo = await load();
   const inputs = inputsOf();
   const arrays = Object.entries(inputs).map(([name, { type, dims, data }]) => [
@@ -135,14 +155,27 @@ export async function numpyTimes() {
     hlo.array(data.buffer, { type, shape: dims }),
   ]);
   const numpy = await openNumpy(inputs);
-  const rows = [];
+  const peers = await openPeers(inputs);
+  yield {
+    names: [`NumPy ${numpy.version ?? '(there is none)'}`, ...peers.map(({ name }) => name)],
+  };
   for (const [call, python = call] of calls) {
     const run = new Function('np', ...arrays.map(([name]) => name), `return ${call}`);
     const args = [hlo.np, ...arrays.map(([, array]) => array)];
     const once = () => void hlo.tidy(() => void run(...args));
-    const [{ least }] = await measure([{ run: once }], 300);
-    rows.push({ call, ours: least, theirs: numpy.version && (await numpy.time(python)) });
+    const numbers = hlo.tidy(() => [run(...args)].flat()[0].toTypedArray());
+    const theirs = [];
+    for (const peer of peers) theirs.push(await callOf(peer, call, numbers));
+    const contestants = [once, ...theirs].filter(Boolean).map((run) => ({ run }));
+    const times = (await measure(contestants, 300)).map(({ least }) => least);
+    yield {
+      call,
+      ours: times.shift(),
+      theirs: [
+        numpy.version && (await numpy.time(python)),
+        ...theirs.map((one) => one && times.shift()),
+      ],
+    };
   }
   numpy.close();
-  return { version: numpy.version, rows };
 }

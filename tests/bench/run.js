@@ -289,12 +289,16 @@ if (measured.fixtures) {
     );
 }
 if (only.length && wanted('numpy')) {
-  const { version, rows: times } = await numpyTimes();
-  console.log(`np beside NumPy ${version ?? '(there is none)'} on one core, ms`);
-  for (const { call, ours, theirs } of times)
-    console.log(
-      `${call.padEnd(34)} ${ms(ours).padStart(8)} ${theirs === undefined ? '' : `${ms(theirs).padStart(8)} ${(ours / theirs).toFixed(2).padStart(6)}x`}`,
-    );
+  for await (const { names, call, ours, theirs } of numpyTimes()) {
+    if (names)
+      console.log(`np on one core, ms, and how often that others take: ${names.join(', ')}`);
+    else {
+      const ratios = theirs.map((time) => (time === undefined ? '' : (time / ours).toFixed(2)));
+      console.log(
+        [call.padEnd(34), ms(ours).padStart(8), ...ratios.map((x) => x.padStart(8))].join(' '),
+      );
+    }
+  }
 }
 if (measured.startup) console.log(`\n${measured.startup.join('\n')}`);
 if (measured.calls) console.log(measured.calls);
