@@ -165,14 +165,14 @@ static progression join(tiler *t, progression a, progression b) {
 }
 
 static uint64_t variables_of(const hlo_affine *a) {
-  uint64_t dims = affine_variable_mask(a, HLO_AFFINE_DIM);
-  uint64_t ranges = affine_variable_mask(a, HLO_AFFINE_RANGE);
+  uint64_t dims = hlo_affine_variable_mask(a, HLO_AFFINE_DIM);
+  uint64_t ranges = hlo_affine_variable_mask(a, HLO_AFFINE_RANGE);
   return dims | ranges << 32;
 }
 
 static progression of_expression(tiler *t, const hlo_affine *a) {
-  affine_terms terms;
-  affine_terms_of(&terms, a);
+  hlo_affine_terms terms;
+  hlo_affine_terms_of(&terms, a);
   const hlo_affine *one = hlo_affine_constant(t->context, 1);
   progression parts[MAX_TERMS], sum = {hlo_affine_constant(t->context, terms.constant), one, 1};
   if (terms.count > MAX_TERMS) return fail(t);
