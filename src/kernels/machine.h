@@ -234,17 +234,15 @@ enum {
   HLO_LINALG_STRIP = 128,           // columns of a product that are computed at a time
   HLO_LINALG_SMALL_PRODUCT = 512,   // products of elements: fewer are not worth the preparation
   HLO_SINGLE_SMALL_PRODUCT = 16384, // the same in f32
-  HLO_SINGLE_FEW = 16,              // rows and columns: how best to copy them is not looked for
+  HLO_DENSE_FEW = 16,               // rows and columns: how best to copy them is not looked for
   HLO_REFLECTOR_BLOCK = 32,         // reflectors that are applied together
-  HLO_REFLECTOR_FEW = 4096,         // multiplications: fewer are not worth making a block
-  HLO_SINGLE_REFLECTOR_FEW = 8192,  // elements, which are in two caches: the same
-  HLO_LU_PANEL = 16,                // columns that are eliminated one after the other
-  HLO_LU_FEW_COLUMNS = 16,          // the same in f64
-  HLO_TRIANGULAR_BLOCK = 24,        // unknowns of a triangular system solved at a time
-  HLO_TRIANGULAR_FEW = 16,          // rows and columns that are copied as they come
-  HLO_DIVIDE_FEW = 25,              // rows, which are not divided: LAPACK's choice
-  HLO_FACTOR_BATCH_MOST = 32,       // rows or columns of matrices that stand side by side in lanes
-  HLO_FACTOR_BATCH_FEWEST = 4,      // such matrices
+  HLO_REFLECTOR_FEW = 8192, // elements, which are in two caches: fewer are not worth making a block
+  HLO_LU_PANEL = 16,        // columns that are eliminated one after the other
+  HLO_TRIANGULAR_BLOCK = 24,   // unknowns of a triangular system solved at a time
+  HLO_TRIANGULAR_FEW = 16,     // rows and columns that are copied as they come
+  HLO_DIVIDE_FEW = 25,         // rows, which are not divided: LAPACK's choice
+  HLO_FACTOR_BATCH_MOST = 32,  // rows or columns of matrices that stand side by side in lanes
+  HLO_FACTOR_BATCH_FEWEST = 4, // such matrices
 };
 
 // --- fusion: what joins ---

@@ -2,7 +2,7 @@
 // double precision, and orthogonality, in units of rounding, over sizes on both sides of every
 // block, with and without kernels; and what is done with numbers outside the normal range.
 #include "factor_fixture.h"
-#include "kernels/linalg/single.h"
+#include "kernels/linalg/linear_algebra.h"
 #include "kernels/simd/kernels.h"
 
 #include <math.h>
@@ -12,20 +12,16 @@ typedef enum kind { RANDOM, DEFICIENT, GRADED, ONES, ZERO, KINDS } kind;
 static hlo_single make(ptrdiff_t rows, ptrdiff_t columns) {
   hlo_single m;
   hlo_error error;
-  need(hlo_single_create(evaluator.scratch, rows, columns, true, &m, &error));
+  need(hlo_single_create(evaluator.scratch, rows, columns, false, &m, &error));
   return m;
 }
 
-static float *numbers(ptrdiff_t n) {
-  float *out;
-  hlo_error error;
-  need(hlo_single_numbers(evaluator.scratch, n, &out, &error));
-  return out;
+static hlo_single_vector numbers(ptrdiff_t n) {
+  hlo_single m = make(n, 1);
+  return (hlo_single_vector){n, 1, m.re, NULL};
 }
 
-static float *at(const hlo_single *m, ptrdiff_t i, ptrdiff_t j) {
-  return m->data + i + j * m->step;
-}
+static float *at(const hlo_single *m, ptrdiff_t i, ptrdiff_t j) { return m->re + i + j * m->step; }
 
 static hlo_single copy(const hlo_single *m) {
   hlo_single out = make(m->rows, m->columns);
@@ -110,7 +106,7 @@ static void check_qr(const hlo_single *a) {
   hlo_error error;
   ptrdiff_t steps = hlo_smaller(a->rows, a->columns);
   hlo_single f = copy(a), q = make(a->rows, a->rows), r = make(a->rows, a->columns);
-  float *taus = numbers(steps);
+  hlo_single_vector taus = numbers(steps);
   what = "QR";
   need(hlo_single_qr(&evaluator, &f, taus, &error));
   check_frame(&f);
@@ -119,7 +115,7 @@ static void check_qr(const hlo_single *a) {
     for (ptrdiff_t i = 0; i < a->rows && j < steps; i++) *at(&q, i, j) = *at(&f, i, j);
   }
   what = "Q, formed";
-  need(hlo_single_qr_form(&evaluator, &q, steps, taus, &error));
+  need(hlo_single_qr_form(&evaluator, &q, taus, &error));
   check_frame(&q);
   check_product(&q, true, &q, false, NULL, 4);
   check_product(&q, false, &r, false, a, 4);
@@ -127,9 +123,9 @@ static void check_qr(const hlo_single *a) {
   hlo_single ones = make(a->rows, a->rows);
   hlo_single_set_identity(&ones);
   hlo_single product = copy(&r), back = copy(a);
-  need(hlo_single_qr_apply(&evaluator, &f, steps, 0, taus, &product, false, &error));
+  need(hlo_single_qr_apply(&evaluator, &f, 0, taus, &product, true, false, &error));
   check_product(&ones, false, &product, false, a, 4);
-  need(hlo_single_qr_apply(&evaluator, &f, steps, 0, taus, &back, true, &error));
+  need(hlo_single_qr_apply(&evaluator, &f, 0, taus, &back, true, true, &error));
   check_product(&ones, false, &back, false, &r, 4);
   check_frame(&back);
   if (steps < 2) return;
@@ -142,7 +138,7 @@ static void check_qr(const hlo_single *a) {
   hlo_single_set_identity(&expected);
   for (ptrdiff_t j = 0; j < a->rows; j++)
     for (ptrdiff_t i = 0; i < a->rows; i++) *at(&expected, i + 1, j + 1) = *at(&q, i, j);
-  need(hlo_single_qr_apply(&evaluator, &lower, steps, 1, taus, &all, false, &error));
+  need(hlo_single_qr_apply(&evaluator, &lower, 1, taus, &all, true, false, &error));
   hlo_single more = make(a->rows + 1, a->rows + 1);
   hlo_single_set_identity(&more);
   check_product(&more, false, &all, false, &expected, 4);
@@ -170,7 +166,7 @@ static void check_values(ptrdiff_t n, const double *some, const double *others, 
 static void check_symmetric(const hlo_single *given, bool lower) {
   hlo_error error;
   ptrdiff_t n = given->rows, failed;
-  hlo_single a = copy(given), whole = copy(given), q;
+  hlo_single whole = copy(given), q = copy(given);
   double *values = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
   double *alone = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
   double *exact = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
@@ -184,15 +180,16 @@ static void check_symmetric(const hlo_single *given, bool lower) {
     }
   }
   what = lower ? "eigenvectors, lower" : "eigenvectors, upper";
-  need(hlo_single_symmetric(&evaluator, &a, lower, values, &q, &failed, &error));
+  need(hlo_single_hermitian(&evaluator, &q, lower, HLO_UNIT_SINGLE, values, true, &failed, &error));
   CHECK(failed == 0);
-  check_frame(&a);
+  check_frame(&q);
   check_product(&q, true, &q, false, NULL, 8);
   hlo_single scaled = scale_columns(&q, n, values);
   check_product(&scaled, false, &q, true, &whole, 16);
   hlo_single again = copy(given);
-  need(hlo_single_symmetric(&evaluator, &again, lower, alone, NULL, &failed, &error));
-  need(hlo_hermitian(&evaluator, &wide, false, HLO_UNIT_DOUBLE, exact, false, &failed, &error));
+  need(hlo_single_hermitian(&evaluator, &again, lower, HLO_UNIT_SINGLE, alone, false, &failed,
+                            &error));
+  need(hlo_hermitian(&evaluator, &wide, true, HLO_UNIT_DOUBLE, exact, false, &failed, &error));
   check_values(n, values, alone, true);
   check_values(n, values, exact, true);
 }
@@ -210,7 +207,8 @@ static void check_singular(const hlo_single *a, bool adjoint, bool whole) {
   for (ptrdiff_t j = 0; j < n; j++)
     for (ptrdiff_t i = 0; i < m; i++) hlo_matrix_set(&wide, i, j, hlo_real((double)*at(a, i, j)));
   what = adjoint ? "singular vectors of an adjoint" : "singular vectors";
-  need(hlo_single_singular_values(&evaluator, &used, adjoint, values, &u, &v, &converged, &error));
+  need(hlo_single_singular_values(&evaluator, &used, adjoint, HLO_UNIT_SINGLE, values, &u, &v,
+                                  &converged, &error));
   CHECK(converged);
   check_frame(&used);
   check_frame(&u);
@@ -218,8 +216,8 @@ static void check_singular(const hlo_single *a, bool adjoint, bool whole) {
   check_product(&v, true, &v, false, NULL, 8);
   hlo_single scaled = scale_columns(&u, n, values);
   check_product(&scaled, false, &v, true, a, 16);
-  need(hlo_single_singular_values(&evaluator, &again, adjoint, alone, NULL, NULL, &converged,
-                                  &error));
+  need(hlo_single_singular_values(&evaluator, &again, adjoint, HLO_UNIT_SINGLE, alone, NULL, NULL,
+                                  &converged, &error));
   need(hlo_singular_values(&evaluator, &wide, adjoint, HLO_UNIT_DOUBLE, exact, NULL, NULL,
                            &converged, &error));
   check_values(n, values, alone, false);
@@ -294,20 +292,23 @@ static hlo_status run_short_of_memory(hlo_arena *arena, hlo_error *error) {
   double values[40];
   bool converged;
   ptrdiff_t failed;
-  float taus[150];
+  float some_taus[150];
+  hlo_single_vector taus = {150, 1, some_taus, NULL};
   int32_t pivots[150];
   ptrdiff_t singular;
-  HLO_TRY(hlo_single_create(arena, 150, 150, true, &a, error));
+  HLO_TRY(hlo_single_create(arena, 150, 150, false, &a, error));
   hlo_single_set_identity(&a);
   HLO_TRY(hlo_single_lu(&short_one, &a, pivots, &singular, error));
   HLO_TRY(hlo_single_qr(&short_one, &a, taus, error));
-  HLO_TRY(hlo_single_create(arena, 40, 40, true, &u, error));
-  HLO_TRY(hlo_single_create(arena, 40, 40, true, &v, error));
-  HLO_TRY(hlo_single_create(arena, 40, 40, true, &some, error));
+  HLO_TRY(hlo_single_create(arena, 40, 40, false, &u, error));
+  HLO_TRY(hlo_single_create(arena, 40, 40, false, &v, error));
+  HLO_TRY(hlo_single_create(arena, 40, 40, false, &some, error));
   for (ptrdiff_t i = 0; i < 40; i++) *at(&some, i, i / 2) = *at(&some, i, 39 - i) = (float)i;
-  HLO_TRY(hlo_single_singular_values(&short_one, &some, false, values, &u, &v, &converged, error));
-  HLO_TRY(hlo_single_symmetric(&short_one, &some, true, values, &v, &failed, error));
-  return hlo_single_qr_form(&short_one, &a, 150, taus, error);
+  HLO_TRY(hlo_single_singular_values(&short_one, &some, false, HLO_UNIT_SINGLE, values, &u, &v,
+                                     &converged, error));
+  HLO_TRY(
+      hlo_single_hermitian(&short_one, &some, true, HLO_UNIT_SINGLE, values, true, &failed, error));
+  return hlo_single_qr_form(&short_one, &a, taus, error);
 }
 
 int main(void) {

@@ -171,10 +171,10 @@ static void check_qr(const hlo_matrix *a) {
   check_same(&product, a, 8);
   // The reflectors do the same, from both sides.
   hlo_matrix left = copy(&r), right = make(a->rows, a->rows, is_complex);
-  need(hlo_qr_apply(&evaluator, &f, hlo_column(&taus, 0, 0), &left, true, false, &error));
+  need(hlo_qr_apply(&evaluator, &f, 0, hlo_column(&taus, 0, 0), &left, true, false, &error));
   check_same(&left, a, 8);
   hlo_matrix_copy(&right, &q);
-  need(hlo_qr_apply(&evaluator, &f, hlo_column(&taus, 0, 0), &right, false, true, &error));
+  need(hlo_qr_apply(&evaluator, &f, 0, hlo_column(&taus, 0, 0), &right, false, true, &error));
   check_orthonormal(&right);
   hlo_matrix ones = make(a->rows, a->rows, is_complex);
   hlo_matrix_set_identity(&ones);
@@ -195,13 +195,13 @@ static void check_hermitian(const hlo_matrix *given, bool from_end, double unit)
   }
   hlo_matrix q = copy(&a), scratch = copy(&a);
   what = "eigenvectors of a Hermitian matrix";
-  need(hlo_hermitian(&evaluator, &q, from_end, unit, values, true, &failed, &error));
+  need(hlo_hermitian(&evaluator, &q, !from_end, unit, values, true, &failed, &error));
   CHECK(failed == 0);
   check_orthonormal(&q);
   hlo_matrix scaled = scale_columns(&q, values);
   add_written_out(&product, 1, &scaled, false, &q, true);
   check_same(&product, &a, 16 * (unit / HLO_UNIT_DOUBLE));
-  need(hlo_hermitian(&evaluator, &scratch, from_end, unit, alone, false, &failed, &error));
+  need(hlo_hermitian(&evaluator, &scratch, !from_end, unit, alone, false, &failed, &error));
   for (ptrdiff_t i = 0; i < n; i++) {
     CHECK(i == 0 || values[i - 1] <= values[i]);
     CHECK(fabs(values[i] - alone[i]) <= 32 * (double)n * unit * hlo_matrix_largest(&a));
@@ -321,7 +321,7 @@ static hlo_status run_short_of_memory(hlo_arena *arena, hlo_error *error) {
   HLO_TRY(hlo_singular_values(&short_one, &a, false, HLO_UNIT_DOUBLE, values, &u, &v, &converged,
                               error));
   hlo_matrix_set_identity(&a);
-  return hlo_hermitian(&short_one, &a, true, HLO_UNIT_DOUBLE, values, true, &failed, error);
+  return hlo_hermitian(&short_one, &a, false, HLO_UNIT_DOUBLE, values, true, &failed, error);
 }
 
 int main(void) {

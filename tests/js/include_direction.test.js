@@ -72,7 +72,6 @@ const published = {
     'indexed/true_places.h',
     'linalg/factor_batches.h',
     'linalg/linear_algebra.h',
-    'linalg/single.h',
     'linalg/triangular.h',
     'machine.h',
     'order/sort.h',

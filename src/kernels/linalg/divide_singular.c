@@ -160,7 +160,7 @@ static hlo_status multiply(const merge *m, const hlo_matrix *q, place row, const
       hlo_matrix to = hlo_matrix_part(&old, 0, at, q->rows, 1);
       hlo_matrix from = hlo_matrix_part(q, 0, m->order[i], q->rows, 1);
       hlo_matrix_copy(&to, &from);
-      for (ptrdiff_t j = 0; j < n; j++) weights.re[at + j * n] = s->re[i + j * s->step];
+      for (ptrdiff_t j = 0; j < n; j++) weights.re[at + j * weights.step] = s->re[i + j * s->step];
       at++;
       counts[kind]++;
     }
@@ -309,5 +309,47 @@ hlo_status hlo_bidiagonal_vectors(const hlo_evaluator *evaluator, ptrdiff_t n, d
   }
   HLO_TRY(solve(evaluator, n, depth, diagonal, above, left, right, converged, error));
   reverse(n, diagonal, left, right);
+  return HLO_OK;
+}
+
+// --- lower bidiagonal matrices ---
+
+// Rotates a lower bidiagonal matrix to upper form from the left; the rotations are recorded for the
+// left vectors.
+static void rotate_lower_to_upper(ptrdiff_t n, double *diagonal, double *off, double *rotations) {
+  for (ptrdiff_t i = 0; i + 1 < n; i++) {
+    hlo_c128 s;
+    double c, d = diagonal[i], e = off[i], next = diagonal[i + 1];
+    hlo_rotation_compute(hlo_real(d), hlo_real(e), &c, &s);
+    diagonal[i] = c * d + s.re * e;
+    off[i] = s.re * next;
+    diagonal[i + 1] = c * next;
+    rotations[2 * i] = c;
+    rotations[2 * i + 1] = s.re;
+  }
+}
+
+static void rotate_back(const hlo_matrix *left, ptrdiff_t n, const double *rotations) {
+  for (ptrdiff_t i = n - 2; i >= 0; i--)
+    hlo_vector_rotate(hlo_row(left, i, 0), hlo_row(left, i + 1, 0), rotations[2 * i],
+                      hlo_real(-rotations[2 * i + 1]));
+}
+
+hlo_status hlo_bidiagonal_solve(const hlo_evaluator *evaluator, ptrdiff_t n, bool lower,
+                                double *diagonal, double *above, double unit,
+                                const hlo_matrix *left, const hlo_matrix *right, bool *converged,
+                                hlo_error *error) {
+  double *rotations;
+  HLO_ALLOC(rotations, evaluator->scratch, 2 * n, error);
+  if (lower) rotate_lower_to_upper(n, diagonal, above, rotations);
+  if (left == NULL) {
+    *converged = hlo_bidiagonal_values(n, diagonal, above, unit, NULL, NULL);
+    return HLO_OK;
+  }
+  hlo_matrix_set_identity(left);
+  hlo_matrix_set_identity(right);
+  HLO_TRY(
+      hlo_bidiagonal_vectors(evaluator, n, diagonal, above, unit, left, right, converged, error));
+  if (lower) rotate_back(left, n, rotations);
   return HLO_OK;
 }

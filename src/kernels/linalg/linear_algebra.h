@@ -10,35 +10,31 @@
 
 #include <stdbool.h>
 
-// Column-major; element (i, j) is at i + j * step of re and of im. im is NULL for real matrices:
-// one algorithm serves both, its inner loops run over one part or two.
-typedef struct hlo_matrix {
-  ptrdiff_t rows, columns, step;
-  double *re, *im;
-} hlo_matrix;
+#include "kernels/linalg/part_f64.h"
 
-// Elements of a matrix (a row, a column or a part of one), or of an array with step 1.
-typedef struct hlo_vector {
-  ptrdiff_t n, step;
-  double *re, *im;
-} hlo_vector;
+#include "kernels/linalg/dense.h"
+
+#include "kernels/linalg/part_f32.h"
+
+#include "kernels/linalg/dense.h"
+
+#undef PART
+#undef MATRIX
+#undef VECTOR
+#undef NAME
+#undef MATRIX_NAME
+// Whether the functions in single precision may be used: the largest magnitude is zero, or finite
+// and so far from overflow and underflow that products of elements are, too.
+bool hlo_single_is_in_range(const hlo_single *m);
 
 // --- matrices and vectors (vectors.c) ---
-// A zero matrix in the arena.
-hlo_status hlo_matrix_create(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool is_complex,
-                             hlo_matrix *out, hlo_error *error);
 hlo_c128 hlo_matrix_get(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j);
 void hlo_matrix_set(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j,
                     hlo_c128 value); // re alone if real
-hlo_matrix hlo_matrix_part(const hlo_matrix *m, ptrdiff_t row, ptrdiff_t column, ptrdiff_t rows,
-                           ptrdiff_t columns);
 // Both of the same size; real to complex is fine.
 void hlo_matrix_copy(const hlo_matrix *to, const hlo_matrix *from);
 // to = fromᴴ
 void hlo_matrix_adjoint(const hlo_matrix *to, const hlo_matrix *from);
-// Ones on the diagonal, zeros elsewhere.
-void hlo_matrix_set_identity(const hlo_matrix *m);
-double hlo_matrix_largest(const hlo_matrix *m); // of all parts' magnitudes; NaN if there is one
 void hlo_matrix_scale(const hlo_matrix *m, double factor);
 
 hlo_vector hlo_column(const hlo_matrix *m, ptrdiff_t j, ptrdiff_t first); // rows from `first` on
@@ -78,23 +74,7 @@ static inline void hlo_real_rotation(double x, double y, double *c, double *s) {
   *s = sine.re;
 }
 
-// --- products (products.c) ---
-// c += factor op(a) op(b), where op is the identity or the adjoint. Scratch memory of the evaluator
-// is released before it returns.
-hlo_status hlo_matrix_add_product(const hlo_evaluator *evaluator, const hlo_matrix *c,
-                                  double factor, const hlo_matrix *a, bool a_adjoint,
-                                  const hlo_matrix *b, bool b_adjoint, hlo_error *error);
-// c = a b, likewise.
-hlo_status hlo_matrix_multiply(const hlo_evaluator *evaluator, const hlo_matrix *c,
-                               const hlo_matrix *a, bool a_adjoint, const hlo_matrix *b,
-                               bool b_adjoint, hlo_error *error);
-
-// --- systems of equations (lu.c) ---
-// a = P L U by partial pivoting, L below the diagonal without its ones, U on and above it. Row k
-// was exchanged with row pivots[k] (from 0), k < min(rows, columns). *singular: the order of the
-// first leading minor whose pivot is zero, 0 if there is none.
-hlo_status hlo_lu(const hlo_evaluator *evaluator, const hlo_matrix *a, int32_t *pivots,
-                  ptrdiff_t *singular, hlo_error *error);
+// --- tridiagonal systems (tridiagonal.c) ---
 // Solves the tridiagonal systems with diagonals lower (n - 1 elements), diagonal (n) and upper
 // (n - 1) for the columns of b, in place, by elimination with exchanges of neighbouring rows. The
 // diagonals become those of U, lower its second superdiagonal (n - 2 elements). A pivot smaller
@@ -102,37 +82,6 @@ hlo_status hlo_lu(const hlo_evaluator *evaluator, const hlo_matrix *a, int32_t *
 // position of that pivot, counted from 1, else 0.
 ptrdiff_t hlo_solve_tridiagonal(hlo_vector lower, hlo_vector diagonal, hlo_vector upper,
                                 const hlo_matrix *b, double least);
-
-// --- Householder reflections (householder.c) ---
-// H = 1 - tau v vᴴ with v = (1, x): made so that Hᴴ (alpha, x) = (beta, 0) with real beta. x
-// becomes the rest of v, *alpha beta; returns tau.
-hlo_c128 hlo_reflector_compute(hlo_c128 *alpha, hlo_vector x);
-// a = Q R: R on and above the diagonal, the reflectors H(k) with Q = H(0) H(1) … below it and in
-// taus (min(rows, columns)).
-hlo_status hlo_qr(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
-                  hlo_error *error);
-// a P = Q R, the column of the greatest norm first: column j of a P is column order[j] of a.
-// Columns below `fixed` keep their places. norms: 2 * columns numbers of scratch.
-void hlo_qr_pivoted(const hlo_matrix *a, hlo_vector taus, int32_t *order, ptrdiff_t fixed,
-                    double *norms);
-// The first columns of Q = H(0) H(1) … H(taus.n - 1), in place of the reflectors.
-hlo_status hlo_qr_form(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
-                       hlo_error *error);
-// c = Q c, or Qᴴ c; from the right c Q, c Qᴴ.
-hlo_status hlo_qr_apply(const hlo_evaluator *evaluator, const hlo_matrix *reflectors,
-                        hlo_vector taus, const hlo_matrix *c, bool left, bool adjoint,
-                        hlo_error *error);
-// a = Q H Qᴴ with H zero below the first subdiagonal, where the reflectors of Q are; rows and
-// columns from low to high - 1 take part. taus: rows - 1, zero outside of them.
-void hlo_hessenberg(const hlo_matrix *a, ptrdiff_t low, ptrdiff_t high, hlo_vector taus,
-                    hlo_vector work);
-// Hermitian a = Q T Qᴴ with T real, tridiagonal: diagonal and below[rows - 1]. Reads and writes the
-// whole matrix, whose lower triangle keeps the reflectors; taus: rows - 1.
-hlo_status hlo_tridiagonal(const hlo_evaluator *evaluator, const hlo_matrix *a, double *diagonal,
-                           double *below, hlo_vector taus, hlo_error *error);
-// Q of the last two from the reflectors below the first subdiagonal.
-hlo_status hlo_hessenberg_form(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
-                               hlo_error *error);
 
 // --- eigenvalues and singular values ---
 // Unit roundoff of double and single precision. In single precision LAPACK's iterations stop
@@ -149,12 +98,6 @@ ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below
 hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
                                       double *below, double unit, const hlo_matrix *vectors,
                                       ptrdiff_t *failed, hlo_error *error);
-// Overwrites the full Hermitian matrix a with its eigenvectors if they are wanted; values ascend.
-// With `from_end` the tridiagonal reduction starts at the last column, as LAPACK's does for an
-// upper triangle. *failed: the number of values that did not converge.
-hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bool from_end,
-                         double unit, double *values, bool vectors, ptrdiff_t *failed,
-                         hlo_error *error);
 // constant + sum over i < n of squares[i] / (p[i] - x) = 0. p: the ascending poles, or, where they
 // are `squared`, their squares, none negative. (secular.c)
 typedef struct hlo_secular {
@@ -187,20 +130,11 @@ hlo_status hlo_bidiagonal_vectors(const hlo_evaluator *evaluator, ptrdiff_t n, d
                                   double *above, double unit, const hlo_matrix *left,
                                   const hlo_matrix *right, bool *converged, hlo_error *error);
 // The same, initialising the n x n vectors, or for values alone (both NULL); also of a lower
-// bidiagonal matrix. (singular.c)
+// bidiagonal matrix. (divide_singular.c)
 hlo_status hlo_bidiagonal_solve(const hlo_evaluator *evaluator, ptrdiff_t n, bool lower,
                                 double *diagonal, double *above, double unit,
                                 const hlo_matrix *left, const hlo_matrix *right, bool *converged,
                                 hlo_error *error);
-// Whether a matrix is so tall that a QR factorisation is taken first: LAPACK's threshold, on which
-// signs depend.
-bool hlo_is_long(ptrdiff_t rows, ptrdiff_t columns, bool is_complex);
-// a = u diag(values) vᴴ, values descending. a is used up; u (rows x rows, or its first columns) and
-// v (columns x columns) may both be NULL; rows >= columns. Signs are those that LAPACK gives to a,
-// or, if `adjoint`, to aᴴ. (singular.c)
-hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
-                               double unit, double *values, const hlo_matrix *u,
-                               const hlo_matrix *v, bool *converged, hlo_error *error);
 // The balancing of a matrix: a permutation that makes it triangular before row `low` and from row
 // `high` on, and a scaling of the rows and columns between by powers of two.
 typedef struct hlo_balance {

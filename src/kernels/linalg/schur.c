@@ -120,7 +120,10 @@ static void complex_step(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t fir
   x.re /= sum, x.im /= sum, y.re /= sum, y.im /= sum;
   for (ptrdiff_t k = m; k < last; k++) {
     if (k > m) x = hlo_matrix_get(h, k, k - 1), y = hlo_matrix_get(h, k + 1, k - 1);
-    hlo_c128 tau = hlo_reflector_compute(&x, (hlo_vector){1, 1, &y.re, &y.im});
+    double re[4] = {x.re, y.re}, im[4] = {x.im, y.im};
+    hlo_c128 tau = hlo_reflect_vector((hlo_vector){2, 1, re, im}, &x.re);
+    x.im = 0;
+    y = (hlo_c128){re[1], im[1]};
     if (k > m) {
       hlo_matrix_set(h, k, k - 1, x);
       hlo_matrix_set(h, k + 1, k - 1, hlo_real(0));
@@ -263,7 +266,7 @@ static void start_column(const hlo_matrix *h, ptrdiff_t m, shifts s, double v[3]
 // small that it stays negligible.
 static void double_step(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t first, ptrdiff_t last,
                         double epsilon, shifts s) {
-  double x[3];
+  double x[4];
   ptrdiff_t m = last - 2;
   for (;; m--) {
     start_column(h, m, s, x);
@@ -279,11 +282,9 @@ static void double_step(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t firs
     if (k > m) {
       for (int i = 0; i < 3; i++) x[i] = two && i == 2 ? 0 : before[i];
     }
-    hlo_c128 beta = hlo_real(x[0]);
-    double tau = hlo_reflector_compute(&beta, (hlo_vector){two ? 1 : 2, 1, x + 1, NULL}).re;
-    x[0] = 1;
+    double beta, tau = hlo_reflect_vector((hlo_vector){two ? 2 : 3, 1, x, NULL}, &beta).re;
     if (k > m) {
-      before[0] = beta.re;
+      before[0] = beta;
       before[1] = 0;
       if (!two) before[2] = 0;
     } else if (before != NULL) {
@@ -316,11 +317,11 @@ static ptrdiff_t real_schur(const hlo_matrix *h, const hlo_matrix *z, double eps
 hlo_status hlo_schur_form(const hlo_evaluator *evaluator, const hlo_matrix *a,
                           const hlo_balance *balance, double unit, const hlo_matrix *z,
                           ptrdiff_t *failed, hlo_error *error) {
-  hlo_matrix taus, work;
+  hlo_matrix taus;
   ptrdiff_t n = a->rows;
   HLO_TRY(hlo_matrix_create(evaluator->scratch, n - (n > 0), 1, a->im != NULL, &taus, error));
-  HLO_TRY(hlo_matrix_create(evaluator->scratch, n, 1, a->im != NULL, &work, error));
-  hlo_hessenberg(a, balance->low, balance->high, hlo_column(&taus, 0, 0), hlo_column(&work, 0, 0));
+  HLO_TRY(
+      hlo_hessenberg(evaluator, a, balance->low, balance->high, hlo_column(&taus, 0, 0), error));
   if (z != NULL) {
     hlo_matrix_copy(z, a);
     HLO_TRY(hlo_hessenberg_form(evaluator, z, hlo_column(&taus, 0, 0), error));

@@ -160,6 +160,10 @@ void hlo_vector_rotate(hlo_vector x, hlo_vector y, double c, hlo_c128 s) {
 }
 
 void hlo_rotation_compute(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s) {
+  double size = hlo_length(x) + hlo_length(y);
+  if (size > 0 && size < 0x1p-960) { // subnormal lengths have few digits
+    x.re *= 0x1p600, x.im *= 0x1p600, y.re *= 0x1p600, y.im *= 0x1p600;
+  }
   if (x.im == 0 && y.im == 0 && x.re != 0 && y.re != 0) {
     double length = hlo_length((hlo_c128){x.re, y.re});
     *c = __builtin_fabs(x.re) / length;
@@ -183,16 +187,6 @@ void hlo_rotation_compute(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s) {
 
 // --- matrices ---
 
-hlo_status hlo_matrix_create(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool is_complex,
-                             hlo_matrix *out, hlo_error *error) {
-  ptrdiff_t size;
-  *out = (hlo_matrix){.rows = rows, .columns = columns, .step = rows};
-  if (__builtin_mul_overflow(rows, columns, &size)) return hlo_fail_out_of_memory(error);
-  HLO_ALLOC(out->re, arena, size, error);
-  if (is_complex) HLO_ALLOC(out->im, arena, size, error);
-  return HLO_OK;
-}
-
 hlo_c128 hlo_matrix_get(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j) {
   ptrdiff_t at = i + j * m->step;
   return (hlo_c128){m->re[at], m->im == NULL ? 0 : m->im[at]};
@@ -201,12 +195,6 @@ hlo_c128 hlo_matrix_get(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j) {
 void hlo_matrix_set(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j, hlo_c128 value) {
   m->re[i + j * m->step] = value.re;
   if (m->im != NULL) m->im[i + j * m->step] = value.im;
-}
-
-hlo_matrix hlo_matrix_part(const hlo_matrix *m, ptrdiff_t row, ptrdiff_t column, ptrdiff_t rows,
-                           ptrdiff_t columns) {
-  ptrdiff_t at = row + column * m->step;
-  return (hlo_matrix){rows, columns, m->step, m->re + at, m->im == NULL ? NULL : m->im + at};
 }
 
 void hlo_matrix_copy(const hlo_matrix *to, const hlo_matrix *from) {
@@ -225,24 +213,6 @@ void hlo_matrix_adjoint(const hlo_matrix *to, const hlo_matrix *from) {
       hlo_matrix_set(to, i, j, hlo_conjugate(hlo_matrix_get(from, j, i)));
     }
   }
-}
-
-void hlo_matrix_set_identity(const hlo_matrix *m) {
-  for (ptrdiff_t j = 0; j < m->columns; j++) {
-    for (ptrdiff_t i = 0; i < m->rows; i++) hlo_matrix_set(m, i, j, hlo_real(i == j));
-  }
-}
-
-double hlo_matrix_largest(const hlo_matrix *m) {
-  double largest = 0;
-  for (ptrdiff_t j = 0; j < m->columns && largest == largest; j++) {
-    double size = largest_part(m->rows, m->re + j * m->step, 1);
-    if (!(size <= largest)) largest = size;
-    if (m->im == NULL || largest != largest) continue;
-    size = largest_part(m->rows, m->im + j * m->step, 1);
-    if (!(size <= largest)) largest = size;
-  }
-  return largest;
 }
 
 void hlo_matrix_scale(const hlo_matrix *m, double factor) {

@@ -4,7 +4,7 @@
 #ifndef HLO_RUN_CALLS_BUILT_IN_LAPACK_H
 #define HLO_RUN_CALLS_BUILT_IN_LAPACK_H
 
-#include "kernels/linalg/single.h"
+#include "kernels/linalg/linear_algebra.h"
 #include "reference/lapack.h"
 #include "run/calls/custom_call.h"
 
@@ -53,24 +53,30 @@ hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *err
 // operands and results.
 hlo_status hlo_lapack_by_oracle(const hlo_lapack *x, hlo_routine routine, int32_t operand_count,
                                 int32_t result_count, hlo_error *error);
-// A copy of a view of at most two dimensions in double precision; a vector is one column.
-hlo_status hlo_lapack_load(const hlo_lapack *x, const hlo_view *from, hlo_matrix *out,
+// A matrix in single precision, or in double.
+typedef struct hlo_lapack_matrix {
+  bool is_single;
+  hlo_single single;
+  hlo_matrix matrix;
+} hlo_lapack_matrix;
+
+// A copy of a view: in single precision if that is the view's and the matrix is in range. Or in
+// that of another matrix.
+hlo_status hlo_lapack_load(const hlo_lapack *x, const hlo_view *from, hlo_lapack_matrix *out,
                            hlo_error *error);
-// The same in single precision, if that is the view's and the matrix is in range: else *is_single
-// is false.
-hlo_status hlo_lapack_load_single(const hlo_lapack *x, const hlo_view *from, hlo_single *out,
-                                  bool *is_single, hlo_error *error);
+hlo_status hlo_lapack_load_like(const hlo_lapack *x, const hlo_lapack_matrix *like,
+                                const hlo_view *from, hlo_lapack_matrix *out, hlo_error *error);
 // A zero matrix, complex if the first operand is.
+hlo_status hlo_lapack_create(const hlo_lapack *x, const hlo_lapack_matrix *like, int64_t rows,
+                             int64_t columns, hlo_lapack_matrix *out, hlo_error *error);
 hlo_status hlo_lapack_create_matrix(const hlo_lapack *x, int64_t rows, int64_t columns,
                                     hlo_matrix *out, hlo_error *error);
-void hlo_lapack_store(const hlo_view *to, const hlo_matrix *from);
+void hlo_lapack_store(const hlo_view *to, const hlo_lapack_matrix *from);
 void hlo_lapack_store_reals(const hlo_view *to, const double *from);
 // The same matrix, or the transposed one: its two dimensions alone, of many that a view has room
 // for.
 void hlo_lapack_turn(const hlo_view *matrix, bool transposed, hlo_view *out);
 void hlo_lapack_store_int(const hlo_view *to, int64_t index, int64_t value);
-// The matrix whose triangle is given, as a whole; the other triangle of `a` is written.
-void hlo_lapack_complete(const hlo_matrix *a, bool lower);
 
 // lapack_direct.c
 hlo_lapack_function hlo_lapack_potrf, hlo_lapack_trsm, hlo_lapack_getrf, hlo_lapack_geqrf,

@@ -129,8 +129,8 @@ static hlo_status cholesky_update(const hlo_lapack *x, hlo_error *error) {
   if (x->call->reference != NULL)
     return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_cholesky_update}, 2, 2,
                                 error);
-  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &r, error));
-  HLO_TRY(hlo_lapack_load(x, &x->operands[1], &w, error));
+  HLO_TRY(hlo_matrix_of_view(x->call->evaluator->scratch, &x->operands[0], &r, error));
+  HLO_TRY(hlo_matrix_of_view(x->call->evaluator->scratch, &x->operands[1], &w, error));
   for (int64_t k = 0; k < r.rows; k++) {
     double c;
     hlo_c128 s;
@@ -138,8 +138,8 @@ static hlo_status cholesky_update(const hlo_lapack *x, hlo_error *error) {
     hlo_vector row = {r.rows - k, r.step, r.re + k + k * r.step, NULL};
     hlo_vector_rotate(row, hlo_column(&w, 0, k), c, s);
   }
-  hlo_lapack_store(&x->results[0], &r);
-  hlo_lapack_store(&x->results[1], &w);
+  hlo_matrix_to_view(&x->results[0], &r);
+  hlo_matrix_to_view(&x->results[1], &w);
   return HLO_OK;
 }
 

@@ -97,58 +97,37 @@ hlo_status hlo_lapack_getrf(const hlo_lapack *x, hlo_error *error) {
     hlo_factor_batches_lu(&x->operands[0], &x->results[0], &x->results[1], &x->results[2]);
     return HLO_OK;
   }
-  hlo_matrix a;
-  hlo_single single;
-  bool is_single;
+  hlo_lapack_matrix a;
+  const hlo_evaluator *evaluator = x->call->evaluator;
   int32_t *pivots;
   int64_t steps = x->results[1].dims[0];
   ptrdiff_t singular;
-  HLO_ALLOC(pivots, x->call->evaluator->scratch, steps, error);
-  HLO_TRY(hlo_lapack_load_single(x, &x->operands[0], &single, &is_single, error));
-  if (is_single) {
-    HLO_TRY(hlo_single_lu(x->call->evaluator, &single, pivots, &singular, error));
-    hlo_single_store(&x->results[0], &single);
-  } else {
-    HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-    HLO_TRY(hlo_lu(x->call->evaluator, &a, pivots, &singular, error));
-    hlo_lapack_store(&x->results[0], &a);
-  }
+  HLO_ALLOC(pivots, evaluator->scratch, steps, error);
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_TRY(a.is_single ? hlo_single_lu(evaluator, &a.single, pivots, &singular, error)
+                      : hlo_lu(evaluator, &a.matrix, pivots, &singular, error));
+  hlo_lapack_store(&x->results[0], &a);
   for (int64_t k = 0; k < steps; k++) hlo_lapack_store_int(&x->results[1], k, pivots[k] + 1);
   hlo_lapack_store_int(&x->results[2], 0, singular);
   return HLO_OK;
 }
 
-// Numbers of an array of one dimension, one after the other.
-static hlo_status load_numbers(const hlo_lapack *x, const hlo_view *from, float **out,
-                               hlo_error *error) {
-  HLO_ALLOC(*out, x->call->evaluator->scratch, from->dims[0], error);
-  for (int64_t k = 0; k < from->dims[0]; k++)
-    (*out)[k] = ((const float *)from->data)[k * from->strides[0]];
-  return HLO_OK;
+static hlo_single_vector single_of(const hlo_lapack_matrix *taus) {
+  return (hlo_single_vector){taus->single.rows, 1, taus->single.re, taus->single.im};
 }
-
-static void store_numbers(const hlo_view *to, const float *from) {
-  for (int64_t k = 0; k < to->dims[0]; k++) ((float *)to->data)[k * to->strides[0]] = from[k];
+static hlo_vector double_of(const hlo_lapack_matrix *taus) {
+  return hlo_column(&taus->matrix, 0, 0);
 }
 
 hlo_status hlo_lapack_geqrf(const hlo_lapack *x, hlo_error *error) {
   if (x->call->reference != NULL)
     return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_qr}, 1, 2, error);
-  hlo_matrix a, taus;
-  hlo_single single;
-  bool is_single;
-  HLO_TRY(hlo_lapack_load_single(x, &x->operands[0], &single, &is_single, error));
-  if (is_single) {
-    float *numbers;
-    HLO_ALLOC(numbers, x->call->evaluator->scratch, x->results[1].dims[0], error);
-    HLO_TRY(hlo_single_qr(x->call->evaluator, &single, numbers, error));
-    hlo_single_store(&x->results[0], &single);
-    store_numbers(&x->results[1], numbers);
-    return HLO_OK;
-  }
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_lapack_matrix a, taus;
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_create_matrix(x, x->results[1].dims[0], 1, &taus, error));
-  HLO_TRY(hlo_qr(x->call->evaluator, &a, hlo_column(&taus, 0, 0), error));
+  HLO_TRY(hlo_lapack_create(x, &a, x->results[1].dims[0], 1, &taus, error));
+  HLO_TRY(a.is_single ? hlo_single_qr(evaluator, &a.single, single_of(&taus), error)
+                      : hlo_qr(evaluator, &a.matrix, double_of(&taus), error));
   hlo_lapack_store(&x->results[0], &a);
   hlo_lapack_store(&x->results[1], &taus);
   return HLO_OK;
@@ -158,24 +137,26 @@ hlo_status hlo_lapack_geqrf(const hlo_lapack *x, hlo_error *error) {
 hlo_status hlo_lapack_geqp3(const hlo_lapack *x, hlo_error *error) {
   if (x->call->reference != NULL)
     return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_qr}, 2, 3, error);
-  hlo_matrix a, taus;
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_lapack_matrix a, taus;
   int32_t *order;
-  double *norms;
   int64_t columns = x->operands[1].dims[0], fixed = 0;
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_create_matrix(x, x->results[2].dims[0], 1, &taus, error));
-  HLO_ALLOC(order, x->call->evaluator->scratch, columns, error);
-  HLO_ALLOC(norms, x->call->evaluator->scratch, 2 * columns, error);
+  HLO_TRY(hlo_lapack_create(x, &a, x->results[2].dims[0], 1, &taus, error));
+  HLO_ALLOC(order, evaluator->scratch, columns, error);
   const int32_t *chosen = x->operands[1].data;
   for (int64_t j = 0; j < columns; j++) {
     order[j] = (int32_t)j;
     if (chosen[j * x->operands[1].strides[0]] == 0) continue;
     order[j] = order[fixed];
     order[fixed] = (int32_t)j;
-    if (j != fixed) hlo_vector_swap(hlo_column(&a, j, 0), hlo_column(&a, fixed, 0));
+    if (a.is_single) hlo_single_exchange_columns(&a.single, j, fixed);
+    else hlo_matrix_exchange_columns(&a.matrix, j, fixed);
     fixed++;
   }
-  hlo_qr_pivoted(&a, hlo_column(&taus, 0, 0), order, fixed, norms);
+  HLO_TRY(a.is_single
+              ? hlo_single_qr_pivoted(evaluator, &a.single, single_of(&taus), order, fixed, error)
+              : hlo_qr_pivoted(evaluator, &a.matrix, double_of(&taus), order, fixed, error));
   hlo_lapack_store(&x->results[0], &a);
   for (int64_t j = 0; j < columns; j++) hlo_lapack_store_int(&x->results[1], j, order[j] + 1);
   hlo_lapack_store(&x->results[2], &taus);
@@ -183,9 +164,8 @@ hlo_status hlo_lapack_geqp3(const hlo_lapack *x, hlo_error *error) {
 }
 
 hlo_status hlo_lapack_orgqr(const hlo_lapack *x, hlo_error *error) {
-  hlo_matrix a, taus;
-  hlo_single single;
-  bool is_single;
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_lapack_matrix a, taus;
   const int64_t *sizes = x->operands[0].dims, count = x->operands[1].dims[0];
   if (count > sizes[1] || sizes[1] > sizes[0])
     return hlo_lapack_fail(x,
@@ -194,23 +174,17 @@ hlo_status hlo_lapack_orgqr(const hlo_lapack *x, hlo_error *error) {
                            error);
   if (x->call->reference != NULL)
     return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_form_q}, 2, 1, error);
-  HLO_TRY(hlo_lapack_load_single(x, &x->operands[0], &single, &is_single, error));
-  if (is_single) {
-    float *numbers;
-    HLO_TRY(load_numbers(x, &x->operands[1], &numbers, error));
-    HLO_TRY(hlo_single_qr_form(x->call->evaluator, &single, count, numbers, error));
-    hlo_single_store(&x->results[0], &single);
-    return HLO_OK;
-  }
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_load(x, &x->operands[1], &taus, error));
-  HLO_TRY(hlo_qr_form(x->call->evaluator, &a, hlo_column(&taus, 0, 0), error));
+  HLO_TRY(hlo_lapack_load_like(x, &a, &x->operands[1], &taus, error));
+  HLO_TRY(a.is_single ? hlo_single_qr_form(evaluator, &a.single, single_of(&taus), error)
+                      : hlo_qr_form(evaluator, &a.matrix, double_of(&taus), error));
   hlo_lapack_store(&x->results[0], &a);
   return HLO_OK;
 }
 
 hlo_status hlo_lapack_ormqr(const hlo_lapack *x, hlo_error *error) {
-  hlo_matrix a, taus, c;
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_lapack_matrix a, taus, c;
   bool left = hlo_custom_call_flag(x->call->instruction, "left", true);
   bool adjoint = hlo_custom_call_flag(x->call->instruction, "transpose", false);
   const int64_t *sizes = x->operands[0].dims;
@@ -221,16 +195,20 @@ hlo_status hlo_lapack_ormqr(const hlo_lapack *x, hlo_error *error) {
     return hlo_lapack_by_oracle(
         x, (hlo_routine){.function = hlo_reference_apply_q, .is_left = left, .is_adjoint = adjoint},
         3, 1, error);
-  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_load(x, &x->operands[1], &taus, error));
   HLO_TRY(hlo_lapack_load(x, &x->operands[2], &c, error));
-  HLO_TRY(hlo_qr_apply(x->call->evaluator, &a, hlo_column(&taus, 0, 0), &c, left, adjoint, error));
+  HLO_TRY(hlo_lapack_load_like(x, &c, &x->operands[0], &a, error));
+  HLO_TRY(hlo_lapack_load_like(x, &c, &x->operands[1], &taus, error));
+  HLO_TRY(c.is_single ? hlo_single_qr_apply(evaluator, &a.single, 0, single_of(&taus), &c.single,
+                                            left, adjoint, error)
+                      : hlo_qr_apply(evaluator, &a.matrix, 0, double_of(&taus), &c.matrix, left,
+                                     adjoint, error));
   hlo_lapack_store(&x->results[0], &c);
   return HLO_OK;
 }
 
 hlo_status hlo_lapack_gehrd(const hlo_lapack *x, hlo_error *error) {
-  hlo_matrix a, taus, work;
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_lapack_matrix a, taus;
   double n = (double)x->operands[0].dims[0];
   double low = hlo_lapack_number(x, "low", 1), high = hlo_lapack_number(x, "high", n);
   if (n == 0) low = 1, high = 0; // no rows take part, whatever is said
@@ -242,11 +220,12 @@ hlo_status hlo_lapack_gehrd(const hlo_lapack *x, hlo_error *error) {
                                               .low = (int64_t)low - 1,
                                               .end = (int64_t)high},
                                 1, 3, error);
+  ptrdiff_t first = (ptrdiff_t)low - 1, end = (ptrdiff_t)high;
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_create_matrix(x, x->results[1].dims[0], 1, &taus, error));
-  HLO_TRY(hlo_lapack_create_matrix(x, a.rows, 1, &work, error));
-  hlo_hessenberg(&a, (int64_t)low - 1, (int64_t)high, hlo_column(&taus, 0, 0),
-                 hlo_column(&work, 0, 0));
+  HLO_TRY(hlo_lapack_create(x, &a, x->results[1].dims[0], 1, &taus, error));
+  HLO_TRY(a.is_single
+              ? hlo_single_hessenberg(evaluator, &a.single, first, end, single_of(&taus), error)
+              : hlo_hessenberg(evaluator, &a.matrix, first, end, double_of(&taus), error));
   hlo_lapack_store(&x->results[0], &a);
   hlo_lapack_store(&x->results[1], &taus);
   hlo_lapack_store_int(&x->results[2], 0, 0);
@@ -266,24 +245,27 @@ static void reverse(hlo_view *view) {
 
 // Of a lower triangle.
 static hlo_status reduce_lower(const hlo_lapack *x, hlo_error *error) {
-  hlo_matrix a, given, taus;
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_lapack_matrix a, taus;
   double *diagonal, *below;
   const hlo_view *from = &x->operands[0], *to = x->results;
   if (x->call->reference != NULL)
     return hlo_lapack_by_oracle(x, (hlo_routine){.function = hlo_reference_tridiagonal}, 1, 5,
                                 error);
+  int64_t n = from->dims[0];
   HLO_TRY(hlo_lapack_load(x, from, &a, error));
-  HLO_TRY(hlo_lapack_load(x, from, &given, error));
-  HLO_TRY(hlo_lapack_create_matrix(x, to[3].dims[0], 1, &taus, error));
-  HLO_ALLOC(diagonal, x->call->evaluator->scratch, a.rows, error);
-  HLO_ALLOC(below, x->call->evaluator->scratch, a.rows, error);
-  hlo_lapack_complete(&a, true);
-  HLO_TRY(hlo_tridiagonal(x->call->evaluator, &a, diagonal, below, hlo_column(&taus, 0, 0), error));
-  for (int64_t j = 1; j < a.columns; j++) { // the other triangle stays as it was
-    hlo_matrix above = hlo_matrix_part(&a, 0, j, j, 1), kept = hlo_matrix_part(&given, 0, j, j, 1);
-    hlo_matrix_copy(&above, &kept);
+  HLO_TRY(hlo_lapack_create(x, &a, to[3].dims[0], 1, &taus, error));
+  HLO_ALLOC(diagonal, evaluator->scratch, n, error);
+  HLO_ALLOC(below, evaluator->scratch, n, error);
+  if (a.is_single) {
+    hlo_single_complete(&a.single, true);
+    HLO_TRY(hlo_single_tridiagonal(evaluator, &a.single, diagonal, below, single_of(&taus), error));
+  } else {
+    hlo_complete(&a.matrix, true);
+    HLO_TRY(hlo_tridiagonal(evaluator, &a.matrix, diagonal, below, double_of(&taus), error));
   }
   hlo_lapack_store(&to[0], &a);
+  keep_triangle(&to[0], to[0].data, from, from->data, true);
   hlo_lapack_store_reals(&to[1], diagonal);
   hlo_lapack_store_reals(&to[2], below);
   hlo_lapack_store(&to[3], &taus);
@@ -305,7 +287,8 @@ hlo_status hlo_lapack_sytrd(const hlo_lapack *x, hlo_error *error) {
 // Loads the diagonals and the right-hand sides. The first element of the lower diagonal and the
 // last one of the upper diagonal are not read.
 static hlo_status load_tridiagonal(const hlo_lapack *x, hlo_matrix out[4], hlo_error *error) {
-  for (int i = 0; i < 4; i++) HLO_TRY(hlo_lapack_load(x, &x->operands[i], &out[i], error));
+  for (int i = 0; i < 4; i++)
+    HLO_TRY(hlo_matrix_of_view(x->call->evaluator->scratch, &x->operands[i], &out[i], error));
   return HLO_OK;
 }
 
@@ -324,7 +307,7 @@ hlo_status hlo_lapack_gtsv(const hlo_lapack *x, hlo_error *error) {
                                 error);
   HLO_TRY(load_tridiagonal(x, m, error));
   ptrdiff_t singular = solve_tridiagonal(m, 0);
-  for (int i = 0; i < 4; i++) hlo_lapack_store(&x->results[i], &m[i]);
+  for (int i = 0; i < 4; i++) hlo_matrix_to_view(&x->results[i], &m[i]);
   hlo_lapack_store_int(&x->results[4], 0, singular);
   return HLO_OK;
 }
@@ -346,6 +329,6 @@ hlo_status hlo_lapack_perturbed(const hlo_lapack *x, hlo_error *error) {
   }
   double least = epsilon * largest;
   solve_tridiagonal(m, least > 1e-300 ? least : 1e-300);
-  hlo_lapack_store(&x->results[0], &m[3]);
+  hlo_matrix_to_view(&x->results[0], &m[3]);
   return HLO_OK;
 }

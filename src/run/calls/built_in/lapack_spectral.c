@@ -30,13 +30,12 @@ static hlo_status fill_with_nan(const hlo_lapack *x) {
       continue;
     }
     // One element seen along all dimensions.
-    hlo_matrix one = {view->dims[0], view->rank > 1 ? view->dims[1] : 1, 0, &nan.re, &nan.im};
+    hlo_matrix one = {1, view->rank > 1 ? view->dims[1] : 1, 0, &nan.re, &nan.im, NULL};
     for (int64_t i = 0; i < view->dims[0]; i++) {
       hlo_view row = *view;
       row.dims[0] = 1;
       row.data = (char *)view->data + i * view->strides[0] * hlo_type_bytes(view->type);
-      one.rows = 1;
-      hlo_lapack_store(&row, &one);
+      hlo_matrix_to_view(&row, &one);
     }
   }
   return HLO_OK;
@@ -82,26 +81,13 @@ static void scale_values(double *values, int64_t n, double scale) {
 
 // --- Hermitian matrices ---
 
-// As below, in single precision.
-static hlo_status symmetric(const hlo_lapack *x, const hlo_single *a, bool vectors, bool lower,
-                            ptrdiff_t *failed, hlo_error *error) {
-  hlo_single out = *a;
-  double *values;
-  HLO_ALLOC(values, x->call->evaluator->scratch, a->rows, error);
-  HLO_TRY(hlo_single_symmetric(x->call->evaluator, a, lower, values, vectors ? &out : NULL, failed,
-                               error));
-  hlo_single_store(&x->results[0], &out);
-  hlo_lapack_store_reals(&x->results[1], values);
-  return HLO_OK;
-}
-
 // The first two results: eigenvectors, unless nobody wants them, and eigenvalues.
 static hlo_status hermitian(const hlo_lapack *x, bool vectors, bool lower, ptrdiff_t *failed,
                             hlo_error *error) {
-  hlo_matrix a;
-  hlo_single single;
-  bool is_single = false;
-  double *values, scale;
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_lapack_matrix a;
+  double *values, scale = 1;
+  int64_t n = x->operands[0].dims[0];
   *failed = -1;
   if (x->call->reference != NULL) {
     if (!is_finite(&x->operands[0], lower ? 'L' : 'U')) return fill_with_nan(x);
@@ -109,16 +95,17 @@ static hlo_status hermitian(const hlo_lapack *x, bool vectors, bool lower, ptrdi
     *failed = 0;
     return hlo_lapack_by_oracle(x, routine, 1, 2, error);
   }
-  if (x->operands[0].dims[0] > 0)
-    HLO_TRY(hlo_lapack_load_single(x, &x->operands[0], &single, &is_single, error));
-  if (is_single) return symmetric(x, &single, vectors, lower, failed, error);
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_ALLOC(values, x->call->evaluator->scratch, a.rows, error);
-  hlo_lapack_complete(&a, lower);
-  if (!bring_into_range(&a, &scale)) return fill_with_nan(x);
-  HLO_TRY(
-      hlo_hermitian(x->call->evaluator, &a, !lower, unit_of(x), values, vectors, failed, error));
-  scale_values(values, a.rows, scale);
+  HLO_ALLOC(values, evaluator->scratch, n, error);
+  if (!a.is_single) {
+    hlo_complete(&a.matrix, lower);
+    if (!bring_into_range(&a.matrix, &scale)) return fill_with_nan(x);
+  }
+  HLO_TRY(a.is_single ? hlo_single_hermitian(evaluator, &a.single, lower, HLO_UNIT_SINGLE, values,
+                                             vectors, failed, error)
+                      : hlo_hermitian(evaluator, &a.matrix, lower, unit_of(x), values, vectors,
+                                      failed, error));
+  scale_values(values, n, scale);
   hlo_lapack_store(&x->results[0], &a);
   hlo_lapack_store_reals(&x->results[1], values);
   return HLO_OK;
@@ -142,81 +129,55 @@ hlo_status hlo_lapack_eigh(const hlo_lapack *x, hlo_error *error) {
 
 // --- singular values ---
 
-// As below, in single precision, of a, which is tall, or the adjoint of a wide matrix.
-static hlo_status singular_values(const hlo_lapack *x, const hlo_single *a, bool wide, char mode,
-                                  hlo_error *error) {
-  hlo_arena *scratch = x->call->evaluator->scratch;
-  hlo_view copy, left, right;
-  hlo_single u, v;
-  double *values;
-  bool converged = true, vectors = mode != 'N';
-  HLO_ALLOC(values, scratch, a->columns, error);
-  hlo_lapack_turn(&x->results[0], wide, &copy);
-  hlo_lapack_turn(&x->results[wide ? 3 : 2], wide, &left); // the adjoint's are rows of the last
-  hlo_lapack_turn(&x->results[wide ? 2 : 3], !wide, &right);
-  hlo_single_store(&copy, a);
-  HLO_TRY(hlo_single_create(scratch, left.dims[0], left.dims[1], !vectors, &u, error));
-  HLO_TRY(hlo_single_create(scratch, right.dims[0], right.dims[1], !vectors, &v, error));
-  HLO_TRY(hlo_single_singular_values(x->call->evaluator, a, wide, values, vectors ? &u : NULL,
-                                     vectors ? &v : NULL, &converged, error));
-  hlo_lapack_store_reals(&x->results[1], values);
-  hlo_single_store(&left, &u);
-  hlo_single_store(&right, &v);
-  hlo_lapack_store_int(&x->results[4], 0, converged ? 0 : 1);
-  return HLO_OK;
-}
-
-// a = left diag(values) rightᴴ; of a wide matrix the adjoint's factors change places. Factors that
-// nobody asked for are zero.
+// a = u diag(values) vᴴ; of a wide matrix the transposed one's factors, which are the conjugates of
+// the adjoint's, change places. Factors that nobody asked for are zero.
 hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
-  hlo_arena *scratch = x->call->evaluator->scratch;
-  hlo_matrix a, tall, left, right, u, vh;
-  hlo_single single;
-  double *values, scale;
+  static const char zeros[16];
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_lapack_matrix a, u, v;
+  double *values, scale = 1;
   bool converged;
   char mode = hlo_lapack_letter(x, "mode");
-  hlo_view from;
+  hlo_view from, left, right;
   int64_t rows = x->operands[0].dims[0], columns = x->operands[0].dims[1],
           few = rows < columns ? rows : columns;
   int64_t u_columns = x->results[2].dims[1], v_rows = x->results[3].dims[0];
-  bool wide = columns > rows, is_single = false;
-  if (mode != 'N' &&
+  bool wide = columns > rows, vectors = mode != 'N';
+  if (vectors &&
       (u_columns != (mode == 'A' ? rows : few) || v_rows != (mode == 'A' ? columns : few)))
     return hlo_lapack_fail(x, "the factors' sizes are not those of the mode", error);
-  const bool wanted[2] = {mode != 'N', mode != 'N'};
+  const bool wanted[2] = {vectors, vectors};
   if (x->call->reference != NULL)
     return evaluate_by_oracle(x, (hlo_routine){.function = hlo_reference_svd}, 'A', 2, wanted,
                               error);
   hlo_lapack_turn(&x->operands[0], wide, &from);
-  if (few > 0) HLO_TRY(hlo_lapack_load_single(x, &from, &single, &is_single, error));
-  if (is_single) return singular_values(x, &single, wide, mode, error);
-  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_ALLOC(values, scratch, few, error);
-  hlo_lapack_store(&x->results[0], &a);
-  if (!bring_into_range(&a, &scale)) return fill_with_nan(x);
-  HLO_TRY(hlo_lapack_create_matrix(x, a.rows, u_columns, &u, error));
-  HLO_TRY(hlo_lapack_create_matrix(x, v_rows, a.columns, &vh, error));
-  if (wide) {
-    HLO_TRY(hlo_lapack_create_matrix(x, a.columns, a.rows, &tall, error));
-    hlo_matrix_adjoint(&tall, &a);
-    a = tall;
+  HLO_TRY(hlo_lapack_load(x, &from, &a, error));
+  HLO_ALLOC(values, evaluator->scratch, few, error);
+  hlo_view_copy(&x->results[0], &x->operands[0]);
+  if (!a.is_single && !bring_into_range(&a.matrix, &scale)) return fill_with_nan(x);
+  hlo_lapack_turn(&x->results[wide ? 3 : 2], wide, &left); // the adjoint's are rows of the last
+  hlo_lapack_turn(&x->results[wide ? 2 : 3], !wide, &right);
+  if (vectors) {
+    HLO_TRY(hlo_lapack_create(x, &a, left.dims[0], left.dims[1], &u, error));
+    HLO_TRY(hlo_lapack_create(x, &a, few, few, &v, error));
   }
-  HLO_TRY(hlo_lapack_create_matrix(x, a.rows, wide ? v_rows : u_columns, &left, error));
-  HLO_TRY(hlo_lapack_create_matrix(x, few, few, &right, error));
-  HLO_TRY(hlo_singular_values(x->call->evaluator, &a, wide, unit_of(x), values,
-                              mode == 'N' ? NULL : &left, mode == 'N' ? NULL : &right, &converged,
-                              error));
-  if (mode != 'N' && wide) {
-    hlo_matrix_copy(&u, &right);
-    hlo_matrix_adjoint(&vh, &left);
-  } else if (mode != 'N') {
-    hlo_matrix_copy(&u, &left);
-    hlo_matrix_adjoint(&vh, &right);
-  }
+  HLO_TRY(a.is_single ? hlo_single_singular_values(evaluator, &a.single, wide, HLO_UNIT_SINGLE,
+                                                   values, vectors ? &u.single : NULL,
+                                                   vectors ? &v.single : NULL, &converged, error)
+                      : hlo_singular_values(evaluator, &a.matrix, wide, unit_of(x), values,
+                                            vectors ? &u.matrix : NULL, vectors ? &v.matrix : NULL,
+                                            &converged, error));
   scale_values(values, few, scale);
   hlo_lapack_store_reals(&x->results[1], values);
-  hlo_lapack_store(&x->results[2], &u);
-  hlo_lapack_store(&x->results[3], &vh);
+  if (vectors) {
+    if (v.is_single) hlo_single_conjugate(&v.single);
+    else hlo_matrix_conjugate(&v.matrix);
+    hlo_lapack_store(&left, &u);
+    hlo_lapack_store(&right, &v);
+  } else {
+    hlo_view_fill(&left, zeros);
+    hlo_view_fill(&right, zeros);
+  }
   hlo_lapack_store_int(&x->results[4], 0, converged ? 0 : 1);
   return HLO_OK;
 }
@@ -231,12 +192,13 @@ static hlo_status store_values(const hlo_lapack *x, const hlo_matrix *t, int32_t
   hlo_schur_values(t, values);
   for (int64_t k = 0; k < t->rows; k++) {
     hlo_c128 value = {values[k].re * scale, values[k].im * scale};
-    hlo_matrix one = {1, 1, 1, &value.re, &value.im}, imaginary = {1, 1, 1, &value.im, NULL};
+    hlo_matrix one = {1, 1, 1, &value.re, &value.im, NULL};
+    hlo_matrix imaginary = {1, 1, 1, &value.im, NULL, NULL};
     for (int32_t part = 0; part < (t->im != NULL ? 1 : 2); part++) {
       hlo_view element = x->results[first + part];
       element.rank = 0;
       element.data = (char *)element.data + k * element.strides[0] * hlo_type_bytes(element.type);
-      hlo_lapack_store(&element, part == 0 ? &one : &imaginary);
+      hlo_matrix_to_view(&element, part == 0 ? &one : &imaginary);
     }
   }
   return HLO_OK;
@@ -257,7 +219,7 @@ static hlo_status store_vectors(const hlo_lapack *x, const hlo_matrix *t, const 
     } else {
       hlo_matrix_scale(&vectors, 0);
     }
-    hlo_lapack_store(&x->results[first + k], &vectors);
+    hlo_matrix_to_view(&x->results[first + k], &vectors);
   }
   return HLO_OK;
 }
@@ -274,7 +236,7 @@ hlo_status hlo_lapack_geev(const hlo_lapack *x, hlo_error *error) {
   if (x->call->reference != NULL)
     return evaluate_by_oracle(x, (hlo_routine){.function = hlo_reference_eig}, 'A', vectors, wanted,
                               error);
-  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_TRY(hlo_matrix_of_view(x->call->evaluator->scratch, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_create_matrix(x, a.rows, a.rows, &z, error));
   if (!bring_into_range(&a, &scale)) return fill_with_nan(x);
   bool any = wanted[0] || wanted[1];
@@ -297,7 +259,7 @@ hlo_status hlo_lapack_gees(const hlo_lapack *x, hlo_error *error) {
   if (x->call->reference != NULL)
     return evaluate_by_oracle(x, (hlo_routine){.function = hlo_reference_schur}, 'A', 0, wanted,
                               error);
-  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_TRY(hlo_matrix_of_view(x->call->evaluator->scratch, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_create_matrix(x, a.rows, a.rows, &z, error));
   if (!bring_into_range(&a, &scale)) return fill_with_nan(x);
   HLO_TRY(hlo_balance_matrix(x->call->evaluator, &a, false, &balance, error));
@@ -306,8 +268,8 @@ hlo_status hlo_lapack_gees(const hlo_lapack *x, hlo_error *error) {
   hlo_balance_undo(&balance, false, &z);
   HLO_TRY(store_values(x, &a, 2, scale, error));
   hlo_matrix_scale(&a, scale);
-  hlo_lapack_store(&x->results[0], &a);
-  hlo_lapack_store(&x->results[1], &z);
+  hlo_matrix_to_view(&x->results[0], &a);
+  hlo_matrix_to_view(&x->results[1], &z);
   int32_t last = x->result_count - 1;
   hlo_lapack_store_int(&x->results[last - 1], 0, 0);
   hlo_lapack_store_int(&x->results[last], 0, failed);
