@@ -84,6 +84,12 @@ typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int
                              const void *b, int64_t ldb, void *c, int64_t ldc, void *scratch,
                              const hlo_epilogue *epilogue);
 
+// A dot kernel, NULL if there is none, and its scratch memory in bytes for that n and k.
+typedef struct hlo_backend_gemm {
+  int64_t (*scratch)(int64_t n, int64_t k);
+  hlo_backend_dot *dot;
+} hlo_backend_gemm;
+
 // Runs one part of some work. Parts run in any order and concurrently, on the threads
 // 0 … hlo_backend_threads - 1. They allocate nothing and never access memory that another part
 // writes. The number of parts must not affect the results.
@@ -109,22 +115,11 @@ typedef struct hlo_backend {
   // image takes 1.16 times as long with one feature, 1.06 with three, 1.02 with eight.
   int64_t few_features;
   bool (*are_in_range_f32)(int64_t count, const float *numbers);
-  // Scratch memory in bytes for a dot of that n and k.
-  int64_t (*dot_f32_scratch)(int64_t n, int64_t k);
-  hlo_backend_dot *dot_f32;
-  int64_t (*dot_f64_scratch)(int64_t n, int64_t k);
-  hlo_backend_dot *dot_f64;
-  // Of 32-bit integers, which wrap.
-  int64_t (*dot_u32_scratch)(int64_t n, int64_t k);
-  hlo_backend_dot *dot_u32;
-  // The same for pairs of s16 along k: an element of a or b is two of them, the first in the low
-  // half, their product a[0] b[0] + a[1] b[1], and c is s32. All wraps.
-  int64_t (*dot_pairs_scratch)(int64_t n, int64_t k);
-  hlo_backend_dot *dot_pairs;
-  // The same for s8, where the host is fast at it.
+  // By type of the sums. dot_pairs: an element of a or b is two s16 along k, the first in the low
+  // half, their product a[0] b[0] + a[1] b[1], and c is s32. dot_bytes: of s8, c is s32, where the
+  // host is fast at it. Integers wrap.
+  hlo_backend_gemm dot_f32, dot_f64, dot_u32, dot_u64, dot_pairs, dot_bytes;
   bool (*multiplies_bytes)(void);
-  int64_t (*dot_bytes_scratch)(int64_t n, int64_t k);
-  hlo_backend_dot *dot_bytes;
   // Packs B for dot_f32: pack_f32_size(n, k) bytes, 64-aligned.
   int64_t (*pack_f32_size)(int64_t n, int64_t k);
   void (*pack_blocks_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);

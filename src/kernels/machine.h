@@ -65,6 +65,7 @@ enum {
   HLO_SMALL_CONVOLUTION = 1 << 17, // the same of a convolution: see hlo_backend
   HLO_SMALL_MOST = 16,             // rows and columns of matrices that are multiplied in batches
   HLO_SMALL_WITH_VECTOR = 64,      // the same of a matrix times a vector
+  HLO_SMALL_BLOCK = 4096,          // elements of a batch that are converted, multiplied and stored
   HLO_FEW_COLUMNS = 4,             // columns that go one after the other: less than half a panel
   HLO_DOT_MANY_ELEMENTS = 16384, // of a matrix: less is transposed without looking for a way around
   HLO_DOT_FEW_PRODUCTS =

@@ -365,10 +365,10 @@ int main(void) {
     for (int i = 0; i < 60; i++) test_convolution(types[t], i < 50 ? 9 : 40, false);
   }
   const hlo_backend *backend = hlo_kernels_backend();
-  const dot_kind kinds[] = {{HLO_F32, backend->dot_f32_scratch, backend->dot_f32},
-                            {HLO_F64, backend->dot_f64_scratch, backend->dot_f64},
-                            {HLO_S16, backend->dot_pairs_scratch, backend->dot_pairs},
-                            {HLO_S8, backend->dot_bytes_scratch, backend->dot_bytes}};
+  const dot_kind kinds[] = {{HLO_F32, backend->dot_f32.scratch, backend->dot_f32.dot},
+                            {HLO_F64, backend->dot_f64.scratch, backend->dot_f64.dot},
+                            {HLO_S16, backend->dot_pairs.scratch, backend->dot_pairs.dot},
+                            {HLO_S8, backend->dot_bytes.scratch, backend->dot_bytes.dot}};
   for (int i = 0; i < 4; i++) test_dots(&kinds[i]);
   for (int i = 0; i < 40; i++) {
     int64_t m = 1 + random_below(50), n = 1 + random_below(60), k = 1 + random_below(40);

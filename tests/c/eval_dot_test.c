@@ -408,9 +408,7 @@ static void dot_f32(int64_t m, int64_t n, int64_t k, const void *lhs, int64_t ld
 }
 
 static void test_backend(void) {
-  static const hlo_backend backend = {.name = "test",
-                                      .dot_f32_scratch = scratch_of,
-                                      .dot_f32 = dot_f32},
+  static const hlo_backend backend = {.name = "test", .dot_f32 = {scratch_of, dot_f32}},
                            none = {.name = "none"};
   for (int round = 0; round < 60; round++) {
     dot_case c = random_case();
@@ -422,18 +420,25 @@ static void test_backend(void) {
     CHECK(go_together || kernel_calls == before + calls);
     before = kernel_calls;
     check_case(&c, HLO_BF16, HLO_BF16, HLO_F32, &backend);
-    CHECK(kernel_calls == before + calls);
+    go_together = c.batch_count > 0 && kernel_calls == before;
+    CHECK(go_together || kernel_calls == before + calls);
+    before = kernel_calls;
     check_case(&c, HLO_F64, HLO_F64, HLO_F64, &backend);
     check_case(&c, HLO_F32, HLO_F32, HLO_F32, &none);
-    CHECK(kernel_calls == before + calls);
+    CHECK(kernel_calls == before);
   }
   CHECK(accepted > 10);
 }
 
+static const hlo_type batched_types[8][3] = {
+    {HLO_F64, HLO_F64, HLO_F64},   {HLO_S8, HLO_S8, HLO_S32},      {HLO_S64, HLO_S64, HLO_S64},
+    {HLO_BF16, HLO_F32, HLO_BF16}, {HLO_F16, HLO_F16, HLO_F16},    {HLO_C64, HLO_C64, HLO_C64},
+    {HLO_F32, HLO_C64, HLO_C64},   {HLO_C128, HLO_C128, HLO_C128},
+};
+
 // Batches of small matrices, all layouts: most do without the kernel.
 static void test_batches(void) {
-  static const hlo_backend backend = {
-      .name = "test", .dot_f32_scratch = scratch_of, .dot_f32 = dot_f32};
+  static const hlo_backend backend = {.name = "test", .dot_f32 = {scratch_of, dot_f32}};
   static const int64_t sizes[] = {1, 2, 3, 4, 5, 7, 17};
   int64_t together = 0;
   for (int i = 0; i < 7 * 7 * 7; i++) {
@@ -452,6 +457,10 @@ static void test_batches(void) {
                   .dims = {11, m, n}};
     check_case(&c, HLO_F32, HLO_F32, HLO_F32, &backend);
     together += k > 1 && kernel_calls == before;
+    const hlo_type *types = batched_types[i % 8];
+    check_case(&c, types[0], types[1], types[2], hlo_kernels_backend());
+    c.dims[0] = c.lhs_dims[0] = c.rhs_dims[0] = 1 + 4200 / (m * n * k); // beyond what is small
+    check_case(&c, types[0], types[1], types[2], hlo_kernels_backend());
   }
   CHECK(together > 50);
 }
@@ -459,8 +468,7 @@ static void test_batches(void) {
 // Batches of matrices and vectors, on either side. Those whose rows are dense do without the
 // kernel.
 static void test_batches_of_vectors(void) {
-  static const hlo_backend backend = {
-      .name = "test", .dot_f32_scratch = scratch_of, .dot_f32 = dot_f32};
+  static const hlo_backend backend = {.name = "test", .dot_f32 = {scratch_of, dot_f32}};
   static const int64_t rows[] = {4, 7, 14, 33}, columns[] = {5, 8, 13, 30};
   int64_t together = 0;
   for (int i = 0; i < 4 * 4 * 2 * 10; i++) {

@@ -102,6 +102,20 @@ const void *hlo_matrix_rows(const hlo_matrix_copy *copy, const void *data, int64
   return copy->same_type;
 }
 
+void hlo_widen_lanes(hlo_type to, void *result, hlo_type from, const void *operand, int64_t n) {
+  enum { VALUES = 256 };
+  uint8_t all[VALUES];
+  float table[VALUES], *out = result;
+  const uint8_t *bytes = operand;
+  if (to != HLO_F32 || !hlo_type_is_float(from) || hlo_type_bytes(from) != 1 || n < 4 * VALUES) {
+    hlo_convert_lanes(to, result, from, operand, n);
+    return;
+  }
+  for (int i = 0; i < VALUES; i++) all[i] = (uint8_t)i;
+  hlo_convert_lanes(to, table, from, all, VALUES);
+  for (int64_t i = 0; i < n; i++) out[i] = table[bytes[i]];
+}
+
 // A conversion of rows to another type, and the rows of each work share.
 typedef struct conversion {
   int64_t rows, columns;
@@ -123,9 +137,9 @@ static void convert_part(void *data, int32_t part, int32_t thread) {
   for (int64_t i = first; i < first + count; i++) {
     for (int64_t done = 0; done < length; done += HLO_CALL_ELEMENTS) {
       int64_t lanes = length - done < HLO_CALL_ELEMENTS ? length - done : HLO_CALL_ELEMENTS;
-      hlo_convert_lanes(work->to_type, work->to + i * work->to_stride + done * to_size,
-                        work->from_type, work->from + i * work->from_stride + done * from_size,
-                        lanes);
+      hlo_widen_lanes(work->to_type, work->to + i * work->to_stride + done * to_size,
+                      work->from_type, work->from + i * work->from_stride + done * from_size,
+                      lanes);
     }
   }
 }

@@ -23,6 +23,9 @@ typedef struct hlo_matrix {
 void hlo_matrix_describe(const hlo_contraction *contraction, int32_t array, hlo_type work_type,
                          hlo_matrix *out);
 
+// hlo_convert_lanes, of floats of one byte by a table of their values where that takes less.
+void hlo_widen_lanes(hlo_type to, void *result, hlo_type from, const void *operand, int64_t n);
+
 // A matrix, and scratch memory for a copy of it unless it is dense.
 typedef struct hlo_matrix_copy {
   const hlo_contraction *contraction;

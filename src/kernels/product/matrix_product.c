@@ -19,33 +19,39 @@ bool hlo_matrix_product_is_small(const hlo_backend *backend, hlo_type type, doub
   return products < (double)(type == HLO_F64 ? limit / 8 : limit);
 }
 
+const hlo_backend_gemm *hlo_backend_dot_of(const hlo_backend *backend, hlo_type type) {
+  static const hlo_backend_gemm none = {0};
+  switch (type) {
+  case HLO_F32:
+    return &backend->dot_f32;
+  case HLO_F64:
+    return &backend->dot_f64;
+  case HLO_U32:
+    return &backend->dot_u32;
+  case HLO_U64:
+    return &backend->dot_u64;
+  case HLO_S16:
+    return &backend->dot_pairs;
+  case HLO_S8:
+    return &backend->dot_bytes;
+  default:
+    return &none;
+  }
+}
+
 hlo_status hlo_matrix_product_init(const hlo_evaluator *evaluator, hlo_type type, bool is_small,
                                    int64_t n, int64_t k, hlo_matrix_product *out,
                                    hlo_error *error) {
   const hlo_backend *backend = evaluator->backend;
-  int64_t (*scratch)(int64_t n, int64_t k) = NULL;
   bool is_complex = hlo_type_is_complex(type);
   *out = (hlo_matrix_product){.kernel = hlo_dot_kernel_get(type), .bytes = hlo_type_bytes(type)};
   out->parts = is_complex ? 2 : hlo_type_is_float(type);
   if (is_small && type != HLO_S16 && type != HLO_S8) return HLO_OK;
-  if (backend != NULL && type == HLO_F32) {
-    scratch = backend->dot_f32_scratch;
-    out->fast = backend->dot_f32;
-  } else if (backend != NULL && type == HLO_F64) {
-    scratch = backend->dot_f64_scratch;
-    out->fast = backend->dot_f64;
-  } else if (backend != NULL && type == HLO_U32) {
-    scratch = backend->dot_u32_scratch;
-    out->fast = backend->dot_u32;
-  } else if (type == HLO_S16) {
-    scratch = backend->dot_pairs_scratch;
-    out->fast = backend->dot_pairs;
-  } else if (type == HLO_S8) {
-    scratch = backend->dot_bytes_scratch;
-    out->fast = backend->dot_bytes;
-  }
+  if (backend == NULL) return HLO_OK;
+  const hlo_backend_gemm *gemm = hlo_backend_dot_of(backend, type);
+  out->fast = gemm->dot;
   if (out->fast == NULL) return HLO_OK;
-  out->scratch = hlo_arena_array_raw(evaluator->scratch, 1, (size_t)scratch(n, k));
+  out->scratch = hlo_arena_array_raw(evaluator->scratch, 1, (size_t)gemm->scratch(n, k));
   return out->scratch == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 

@@ -21,6 +21,10 @@ typedef struct hlo_matrix_product {
 bool hlo_matrix_product_is_small(const hlo_backend *backend, hlo_type type, double products,
                                  bool of_convolution);
 
+// The backend's kernel for sums of that type (S16: of pairs; S8), whose `dot` is NULL if there is
+// none.
+const hlo_backend_gemm *hlo_backend_dot_of(const hlo_backend *backend, hlo_type type);
+
 // For products of that type (one of hlo_dot_work_type's; or S16: pairs of them, or S8, where the
 // backend has those), with right matrices of k rows and n columns. Scratch memory of the evaluator.
 hlo_status hlo_matrix_product_init(const hlo_evaluator *evaluator, hlo_type type, bool is_small,

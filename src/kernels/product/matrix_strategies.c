@@ -3,9 +3,9 @@
 // strategies.h.
 #include "kernels/machine.h"
 #include "kernels/product/matrix_product.h"
+#include "kernels/product/other_types/dot_complex.h"
 #include "kernels/product/other_types/dot_converted.h"
 #include "kernels/product/other_types/dot_pairs.h"
-#include "kernels/product/other_types/dot_planes.h"
 #include "kernels/product/strategies.h"
 
 typedef struct matrices_run matrices_run;
@@ -205,16 +205,20 @@ hlo_status hlo_pack_right(hlo_contraction_plan *plan, const hlo_evaluator *evalu
 
 static void multiply_small(void *data, int32_t part, int32_t thread) {
   const matrices_run *x = data;
-  int64_t first = part * x->batches_per_share, left = x->plan->contraction.batches - first;
-  (void)thread;
-  hlo_small_products_run(&x->plan->small, x->a, x->b, x->c, first,
-                         left < x->batches_per_share ? left : x->batches_per_share);
+  const hlo_contraction *c = &x->plan->contraction;
+  int64_t first = part * x->batches_per_share, left = c->batches - first;
+  hlo_small_batch_run(&x->plan->small, c, x->a, x->b, x->c, first,
+                      left < x->batches_per_share ? left : x->batches_per_share,
+                      (char *)x->state + thread * hlo_small_batch_scratch(c));
 }
 
 hlo_status hlo_run_small_products(const hlo_contraction_plan *plan, const hlo_evaluator *evaluator,
                                   const void *a, const void *b, void *c, hlo_error *error) {
-  (void)evaluator, (void)error;
   matrices_run x = {.plan = plan, .a = a, .b = b, .c = c};
+  int64_t bytes = hlo_small_batch_scratch(&plan->contraction);
+  int32_t threads = hlo_backend_threads(plan->backend);
+  x.state = hlo_arena_array_raw(evaluator->scratch, (size_t)threads, (size_t)bytes);
+  if (x.state == NULL) return hlo_fail_out_of_memory(error);
   hlo_backend_parallel(plan->backend, multiply_small, &x, share_batches(&x));
   return HLO_OK;
 }
@@ -243,19 +247,20 @@ static void multiply_complex(const matrices_run *x, int32_t thread, const void *
                              void *c) {
   const hlo_contraction_plan *plan = x->plan;
   (void)thread;
-  hlo_planes_run(x->state, plan->contraction.m, plan->contraction.n, plan->contraction.k,
-                 hlo_matrix_load(&x->copy_a, a), plan->a.row_stride, hlo_matrix_load(&x->copy_b, b),
-                 plan->b.row_stride, c, plan->c.row_stride);
+  hlo_complex_product_run(x->state, plan->backend, hlo_matrix_load(&x->copy_a, a),
+                          plan->a.row_stride, hlo_matrix_load(&x->copy_b, b), plan->b.row_stride, c,
+                          plan->c.row_stride);
 }
 
 hlo_status hlo_run_complex(const hlo_contraction_plan *plan, const hlo_evaluator *evaluator,
                            const void *a, const void *b, void *c, hlo_error *error) {
   matrices_run x;
-  hlo_planes planes;
+  hlo_complex_product product;
   HLO_TRY(begin(plan, evaluator, multiply_complex, a, b, c, &x, error));
-  HLO_TRY(hlo_planes_init(evaluator, plan->contraction.work_type == HLO_C128, plan->contraction.m,
-                          plan->contraction.n, plan->contraction.k, &planes, error));
-  x.state = &planes;
+  HLO_TRY(hlo_complex_product_init(evaluator, plan->contraction.work_type == HLO_C128,
+                                   plan->contraction.m, plan->contraction.n, plan->contraction.k,
+                                   &product, error));
+  x.state = &product;
   multiply_all(&x);
   return HLO_OK;
 }

@@ -13,11 +13,10 @@ static double products_of(const hlo_contraction_plan *plan) {
   return (double)c->batches * (double)c->m * (double)c->n * (double)c->k;
 }
 
-// Whether the backend has a floating-point GEMM kernel for that type.
+// Whether the backend has a GEMM kernel for that type, or the components of complex numbers.
 static bool has_kernel(const hlo_backend *backend, hlo_type type) {
-  bool is_wide = type == HLO_F64 || type == HLO_C128;
-  return backend != NULL && (is_wide ? backend->dot_f64 : backend->dot_f32) != NULL &&
-         (hlo_type_is_float(type) || hlo_type_is_complex(type));
+  type = hlo_type_is_complex(type) ? hlo_type_complex_part(type) : type;
+  return backend != NULL && hlo_backend_dot_of(backend, type)->dot != NULL;
 }
 
 // 8-bit integers: widened to s16, two products along k are summed by one instruction.
@@ -55,9 +54,9 @@ static bool is_strided(hlo_contraction_plan *plan) {
 
 static bool is_batch_of_small(hlo_contraction_plan *plan) {
   const hlo_contraction *c = &plan->contraction;
-  return c->batches > 1 && !plan->is_small && c->work_type == HLO_F32 &&
-         has_kernel(plan->backend, HLO_F32) && hlo_dot_batches_serves(c->m, c->n, c->k) &&
-         hlo_small_products_match(c, &plan->small);
+  bool is_free = !plan->is_small || c->work_type == HLO_U32 || c->work_type == HLO_U64;
+  return c->batches > 1 && is_free && plan->backend != NULL &&
+         hlo_small_batch_match(c, &plan->small);
 }
 
 static bool is_banded(hlo_contraction_plan *plan) {
@@ -68,7 +67,7 @@ static bool is_banded(hlo_contraction_plan *plan) {
 // products.
 static bool has_few_columns(hlo_contraction_plan *plan) {
   hlo_type type = plan->contraction.work_type;
-  bool fits = hlo_type_is_float(type) && has_kernel(plan->backend, type) && !plan->is_small &&
+  bool fits = !hlo_type_is_complex(type) && has_kernel(plan->backend, type) && !plan->is_small &&
               plan->contraction.n > 1 && plan->contraction.n <= HLO_FEW_COLUMNS &&
               plan->a.is_dense && plan->b.is_turned && plan->b.type == type && plan->c.is_turned &&
               plan->c.type == type;
@@ -87,7 +86,7 @@ static bool is_large_complex(hlo_contraction_plan *plan) {
 static bool has_bytes(const hlo_contraction_plan *plan) {
   const hlo_contraction *c = &plan->contraction;
   return c->work_type == HLO_U32 && is_byte(c->types[HLO_LEFT]) && is_byte(c->types[HLO_RIGHT]) &&
-         plan->backend != NULL && plan->backend->dot_pairs != NULL;
+         plan->backend != NULL && plan->backend->dot_pairs.dot != NULL;
 }
 
 static bool has_signed_bytes(hlo_contraction_plan *plan) {
@@ -129,9 +128,9 @@ static bool is_widened(hlo_contraction_plan *plan) {
   return true;
 }
 
-static bool is_large_float(hlo_contraction_plan *plan) {
+static bool is_large(hlo_contraction_plan *plan) {
   hlo_type type = plan->contraction.work_type;
-  if (!hlo_type_is_float(type) || plan->is_small || !has_kernel(plan->backend, type)) return false;
+  if (plan->is_small || !has_kernel(plan->backend, type)) return false;
   // Packing transposes on its way.
   if (plan->b.is_turned && plan->b.type == type && plan->contraction.m > HLO_THIN_ROWS &&
       plan->contraction.n >= HLO_PACKED_COLUMNS) {
@@ -208,7 +207,7 @@ static const hlo_contraction_strategy strategies[] = {
     {"int8 gemm", has_signed_bytes, cost_of_bytes, NULL, hlo_run_gemm, true},
     {"int16 pairs gemm", has_any_bytes, cost_of_tiles, NULL, hlo_run_pairs, true},
     {"widened in blocks", is_widened, cost_of_widening, NULL, hlo_run_widened, false},
-    {"gemm", is_large_float, cost_of_tiles, hlo_pack_right, hlo_run_gemm, true},
+    {"gemm", is_large, cost_of_tiles, hlo_pack_right, hlo_run_gemm, true},
     {"portable", always, cost_of_strided, NULL, hlo_run_gemm, false},
 };
 

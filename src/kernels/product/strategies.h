@@ -6,8 +6,8 @@
 #include "kernels/eval.h"
 #include "kernels/product/contraction.h"
 #include "kernels/product/dot_bands.h"
-#include "kernels/product/dot_batches.h"
 #include "kernels/product/matrix.h"
+#include "kernels/product/small_products.h"
 #include "kernels/product/strided_dot.h"
 
 typedef struct hlo_contraction_plan hlo_contraction_plan;
@@ -37,7 +37,7 @@ struct hlo_contraction_plan {
   hlo_matrix a, b, c; // of each entry of the batch, as the strategy's kernels want them
   union {             // by strategy
     hlo_strided_dot strided;
-    hlo_small_products small;
+    hlo_small_batch small;
     hlo_bands bands;
   };
   hlo_contraction contraction; // last: copies leave out loops that are not used

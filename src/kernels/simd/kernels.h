@@ -7,12 +7,14 @@
 // Never NULL. Static.
 const hlo_backend *hlo_kernels_backend(void);
 
-// dot.c, dot_f64.c, dot_pairs.c, dot_bytes.c: see hlo_backend for the contract.
+// dot.c, product/other_types/kernel_*.c: see hlo_backend for the contract.
 int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k);
 int64_t hlo_kernel_dot_f64_scratch(int64_t n, int64_t k);
 int64_t hlo_kernel_dot_u32_scratch(int64_t n, int64_t k);
+int64_t hlo_kernel_dot_u64_scratch(int64_t n, int64_t k);
 int64_t hlo_kernel_dot_pairs_scratch(int64_t n, int64_t k);
-hlo_backend_dot hlo_kernel_dot_f32, hlo_kernel_dot_f64, hlo_kernel_dot_u32, hlo_kernel_dot_pairs;
+hlo_backend_dot hlo_kernel_dot_f32, hlo_kernel_dot_f64, hlo_kernel_dot_u32, hlo_kernel_dot_u64,
+    hlo_kernel_dot_pairs;
 int64_t hlo_kernel_dot_bytes_scratch(int64_t n, int64_t k);
 hlo_backend_dot hlo_kernel_dot_bytes;
 bool hlo_kernel_multiplies_bytes(void);
