@@ -25,6 +25,12 @@ static bool is_byte(hlo_type type) {
   return hlo_type_bytes(type) == 1 && (hlo_type_get_class(type) & classes) != 0;
 }
 
+static bool has_bytes(const hlo_contraction_plan *plan) {
+  const hlo_contraction *c = &plan->contraction;
+  return c->work_type == HLO_U32 && is_byte(c->types[HLO_LEFT]) && is_byte(c->types[HLO_RIGHT]) &&
+         plan->backend != NULL && plan->backend->dot_pairs.dot != NULL;
+}
+
 static bool are_dense(const hlo_contraction_plan *plan) {
   return plan->a.is_dense && plan->b.is_dense && plan->c.is_dense;
 }
@@ -55,7 +61,9 @@ static bool is_strided(hlo_contraction_plan *plan) {
 static bool is_batch_of_small(hlo_contraction_plan *plan) {
   const hlo_contraction *c = &plan->contraction;
   bool is_free = !plan->is_small || c->work_type == HLO_U32 || c->work_type == HLO_U64;
-  return c->batches > 1 && is_free && plan->backend != NULL &&
+  // Two products of bytes by one instruction are worth a call for each matrix.
+  bool has_pairs = has_bytes(plan) && c->m * c->n * c->k >= HLO_DOT_FEW_PRODUCTS;
+  return c->batches > 1 && is_free && !has_pairs && plan->backend != NULL &&
          hlo_small_batch_match(c, &plan->small);
 }
 
@@ -81,12 +89,6 @@ static bool has_few_columns(hlo_contraction_plan *plan) {
 static bool is_large_complex(hlo_contraction_plan *plan) {
   hlo_type type = plan->contraction.work_type;
   return hlo_type_is_complex(type) && !plan->is_small && has_kernel(plan->backend, type);
-}
-
-static bool has_bytes(const hlo_contraction_plan *plan) {
-  const hlo_contraction *c = &plan->contraction;
-  return c->work_type == HLO_U32 && is_byte(c->types[HLO_LEFT]) && is_byte(c->types[HLO_RIGHT]) &&
-         plan->backend != NULL && plan->backend->dot_pairs.dot != NULL;
 }
 
 static bool has_signed_bytes(hlo_contraction_plan *plan) {
