@@ -126,23 +126,22 @@ enum {
 };
 
 // --- convolutions ---
-// docs/performance.md, "Winograd's F(2x2, 3x3)", "Images of few features are not cut", "Epilogues
-// behind products"; of the others no measurement is on record.
+// docs/performance.md, "Convolutions in every type", "Winograd's F(2x2, 3x3)", "Images of few
+// features are not cut", "Epilogues behind products"; of the others no measurement is on record.
 enum {
-  HLO_FEW_FEATURES = 16,                 // of images that are copied whole: see hlo_backend
-  HLO_CONVOLUTION_ROWS = 144,            // positions of a block
-  HLO_CONVOLUTION_FEW_ROWS = 12,         // that make no full tiles
-  HLO_EPILOGUE_ELEMENTS = 16384,         // of the result, in the second cache for its epilogue
-  HLO_CONVOLUTION_FEW_POSITIONS = 256,   // of a thread: parts are features then
-  HLO_FEATURES_PACKED_AT_ONCE = 64,      // by one thread
-  HLO_CONVOLUTION_ROWS_BYTES = 1 << 22,  // of windows that are copied into rows at a time
-  HLO_CONVOLUTION_FEW_OUTPUTS = 4,       // features of the result, for positions to be columns
-  HLO_CONVOLUTION_ENOUGH_POSITIONS = 16, // for that
-  HLO_CONVOLUTION_GROWTH = 8,            // times larger that padding and holes may make the image
-  HLO_CONVOLUTION_SMALL_IMAGE = 4096,    // elements by which it may be larger anyway
-  HLO_CONVOLUTION_COPIED_PER_NS = 2, // elements of 32 bits, into a padded image or rows of windows
-  HLO_CONVOLUTION_NS_OF_A_PHASE = 3000,    // besides its products
-  HLO_CONVOLUTION_NS_OF_A_RUN = 4,         // of results to which a part of a window is added
+  HLO_FEW_FEATURES = 16,                // of images that are copied whole: see hlo_backend
+  HLO_CONVOLUTION_ROWS = 144,           // positions of a block
+  HLO_CONVOLUTION_FEW_ROWS = 12,        // that make no full tiles
+  HLO_EPILOGUE_ELEMENTS = 16384,        // of the result, in the second cache for its epilogue
+  HLO_CONVOLUTION_FEW_POSITIONS = 256,  // of a thread: parts are features then
+  HLO_FEATURES_PACKED_AT_ONCE = 64,     // by one thread
+  HLO_CONVOLUTION_ROWS_BYTES = 1 << 22, // of windows that are copied into rows at a time
+  HLO_CONVOLUTION_GROWTH = 8,           // times larger that padding and holes may make the image
+  HLO_CONVOLUTION_SMALL_IMAGE = 4096,   // elements by which it may be larger anyway
+  HLO_CONVOLUTION_COPIED_PER_NS = 4, // elements of 32 bits, into a padded image or rows of windows
+  HLO_CONVOLUTION_NS_OF_A_PHASE = 1500,    // besides its products
+  HLO_CONVOLUTION_NS_OF_AN_EDGE = 4,       // of a position whose features do not fill panels
+  HLO_CONVOLUTION_NS_OF_A_RUN = 10,        // of results to which a part of a window is added
   HLO_CONVOLUTION_WINDOWS_BYTES = 1 << 18, // of a transposed one, in the second cache until added
   HLO_SAME_SET_BYTES = 1024, // apart, lines may go to the same few sets of the first cache
   HLO_WINOGRAD_TILES = 96,   // that are transformed at a time

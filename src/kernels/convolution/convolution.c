@@ -51,11 +51,13 @@ static hlo_status load_kernel(hlo_convolution *c, const hlo_view *kernel,
     from.strides[i] = kernel->strides[d];
     if (i >= c->spatial_rank) continue;
     c->taps *= kernel->dims[d];
-    if (c->fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_REVERSAL] == 0) continue;
+    bool reversed = c->fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_REVERSAL] != 0;
+    if (!reversed || c->name != NULL) continue;
     from.data = hlo_view_at(&from, (from.dims[i] - 1) * from.strides[i]);
     from.strides[i] = -from.strides[i];
   }
   c->kernel = from.data;
+  if (c->name != NULL) return HLO_OK;
   if (c->evaluator->packed) {
     c->kernel = kernel->data;
     return HLO_OK;
@@ -79,7 +81,7 @@ static bool sums_by_taps(const hlo_convolution *c) {
 // Whether kernels can add each product with one rounding.
 static bool adds_exactly(const hlo_convolution *c) {
   if (c->kernels == NULL || (c->work_type != HLO_F32 && c->work_type != HLO_F64)) return false;
-  if (hlo_host_fuses()) return true;
+  if (hlo_host_fuses() || c->name != NULL) return true;
   const float *kernel = (const float *)(const void *)c->kernel, *image = c->input.data;
   const hlo_backend *backend = c->evaluator->backend;
   return c->work_type == HLO_F32 && c->input.type == HLO_F32 &&
@@ -155,6 +157,16 @@ static hlo_status convolve(hlo_convolution *c, const hlo_instruction *instructio
   }
   return hlo_convolution_has_other_elements(c) ? hlo_convolve_other_elements(c, error)
                                                : hlo_convolve(c, error);
+}
+
+hlo_status hlo_convolution_name_strategy(const hlo_evaluator *evaluator,
+                                         const hlo_instruction *instruction,
+                                         const hlo_view *operands, const hlo_view *result,
+                                         const char **name, hlo_error *error) {
+  hlo_convolution c = {.evaluator = evaluator, .name = name};
+  *name = "nothing";
+  return hlo_view_elements(result) == 0 ? HLO_OK
+                                        : convolve(&c, instruction, operands, result, error);
 }
 
 hlo_status hlo_eval_convolution(const hlo_evaluator *evaluator, const hlo_instruction *instruction,

@@ -30,26 +30,21 @@ typedef struct hlo_convolution {
   int64_t batch, features, outputs, all_outputs; // of one group; of all
   int64_t taps, columns;                         // columns: taps times features
   hlo_convolution_order order;
-  bool has_bytes;  // image and kernel are of 8-bit integers
-  bool is_precise; // operand_precision is higher than the default
+  bool has_bytes;    // image and kernel are of 8-bit integers
+  bool is_precise;   // operand_precision is higher than the default
+  const char **name; // NULL, or where the strategy's is wanted: there may be no elements then
 } hlo_convolution;
 
 typedef hlo_status hlo_convolution_function(const hlo_convolution *convolution, hlo_error *error);
 
-// A way to compute a convolution.
-typedef struct hlo_convolution_strategy {
-  const char *name;
-  bool (*fits)(const hlo_convolution *convolution);
-  double (*cost)(const hlo_convolution *convolution); // nanoseconds, about
-  // Packs a constant kernel for the evaluator's `packing`, or declines to. NULL: as it is.
-  hlo_convolution_function *prepare, *run;
-  bool stores_anywhere; // else `run` wants a result in the work type whose features are contiguous
-} hlo_convolution_strategy;
-
-// strategies.c: the strategy that fits and costs least. There is always one.
-const hlo_convolution_strategy *hlo_convolution_choose(const hlo_convolution *convolution);
-// Runs the whole convolution by it; with the evaluator's `packing`, packs the kernel instead.
+// strategies.c: runs the whole convolution by the strategy that fits and costs least; with the
+// evaluator's `packing`, packs the kernel for it instead; with `name`, only names it.
 hlo_status hlo_convolve(const hlo_convolution *convolution, hlo_error *error);
+// The strategy of an instruction, whose operands and result need no memory.
+hlo_status hlo_convolution_name_strategy(const hlo_evaluator *evaluator,
+                                         const hlo_instruction *instruction,
+                                         const hlo_view *operands, const hlo_view *result,
+                                         const char **name, hlo_error *error);
 
 // elements.c: convolutions of complex numbers as ones of real numbers, and of bytes as ones of
 // pairs of s16. Where it says so; others are used as they are.

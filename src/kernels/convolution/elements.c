@@ -67,7 +67,7 @@ static hlo_status load_parts(const hlo_convolution *c, hlo_type type, hlo_view *
   *out = c->input;
   if (!hlo_convolution_is_adjacent(&c->input, c->work_type)) {
     HLO_TRY(hlo_scratch_view(c->evaluator, c->work_type, out->rank, c->input.dims, out, error));
-    HLO_TRY(hlo_convert_view(c->evaluator, out, &c->input, error));
+    if (c->input.data != NULL) HLO_TRY(hlo_convert_view(c->evaluator, out, &c->input, error));
   }
   reinterpret(out, type, 2);
   return HLO_OK;
@@ -84,9 +84,8 @@ static hlo_status convolve_parts(const hlo_convolution *c, hlo_convolution *part
   parts->columns *= 2;
   parts->outputs *= 2;
   parts->all_outputs *= 2;
-  if (!c->evaluator->packed) HLO_TRY(split_kernel(c, &parts->kernel, error));
-  if (c->evaluator->packing == NULL) HLO_TRY(load_parts(c, parts->work_type, &parts->input, error));
-  else reinterpret(&parts->input, parts->work_type, 2);
+  if (c->name == NULL && !c->evaluator->packed) HLO_TRY(split_kernel(c, &parts->kernel, error));
+  HLO_TRY(load_parts(c, parts->work_type, &parts->input, error));
   reinterpret(&parts->result, parts->work_type, 2);
   return hlo_convolve(parts, error);
 }
@@ -123,7 +122,7 @@ static hlo_status load_pairs(const hlo_convolution *c, hlo_view *out, hlo_error 
   view.dims[feature] = c->input.dims[feature];
   if (view.dims[feature] != out->dims[feature])
     memset(out->data, 0, (size_t)hlo_view_elements(out) * sizeof(int16_t));
-  HLO_TRY(hlo_convert_view(c->evaluator, &view, &c->input, error));
+  if (c->input.data != NULL) HLO_TRY(hlo_convert_view(c->evaluator, &view, &c->input, error));
   for (int32_t d = 0; d < feature; d++) out->strides[d] /= 2;
   out->dims[feature] /= 2;
   out->type = HLO_U32;
@@ -137,7 +136,7 @@ static hlo_status convolve_pairs(const hlo_convolution *c, hlo_convolution *pair
   pairs->has_bytes = false;
   pairs->features = (c->features + 1) / 2;
   pairs->columns = c->taps * pairs->features;
-  HLO_TRY(pair_kernel(c, pairs->features, &pairs->kernel, error));
+  if (c->name == NULL) HLO_TRY(pair_kernel(c, pairs->features, &pairs->kernel, error));
   HLO_TRY(load_pairs(c, &pairs->input, error));
   return hlo_convolve(pairs, error);
 }
@@ -148,7 +147,7 @@ hlo_status hlo_convolve_other_elements(const hlo_convolution *c, hlo_error *erro
   if (!is_complex(c)) return convolve_pairs(c, &other, error);
   evaluator.offer = NULL; // which is of complex numbers
   other.evaluator = &evaluator;
-  if (hlo_convolution_is_adjacent(&c->result, c->work_type) || evaluator.packing != NULL)
+  if (hlo_convolution_is_adjacent(&c->result, c->work_type) || c->result.data == NULL)
     return convolve_parts(c, &other, error);
   HLO_TRY(hlo_scratch_view(c->evaluator, c->work_type, c->result.rank, c->result.dims,
                            &other.result, error));

@@ -19,7 +19,6 @@ typedef struct im2col {
   hlo_matrix_product product;
   char *rows, *products; // dense, in the work type
   float *tap;            // NULL, or the products of one tap
-  char *turned; // NULL, or room for a group's kernel, transposed: positions are columns then
 } im2col;
 
 // The window fields relative to the part's first position. False if the offsets overflow, so that
@@ -49,8 +48,6 @@ static void gather_rows(const im2col *w, const hlo_parts *parts, const hlo_view 
   const hlo_convolution *c = w->of;
   int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS], positions[HLO_MAX_RANK];
   int32_t rank = c->spatial_rank;
-  bool turned = w->turned != NULL;
-  int64_t of_a_tap = c->features * (turned ? hlo_parts_size(parts) : 1);
   hlo_view base = *input, rows = *input, from, to;
   hlo_taps taps;
   rows.type = c->work_type;
@@ -62,9 +59,7 @@ static void gather_rows(const im2col *w, const hlo_parts *parts, const hlo_view 
     rows.dims[i + SPATIAL] = positions[i] = part_size(parts, i + SPATIAL);
   }
   hlo_view_set_row_major(&rows);
-  for (int32_t i = 0; i <= rank; i++)
-    rows.strides[i] = turned ? rows.strides[i] / c->features : rows.strides[i] * c->taps;
-  if (turned) rows.strides[rank + 1] = hlo_parts_size(parts);
+  for (int32_t i = 0; i <= rank; i++) rows.strides[i] *= c->taps;
   size_t bytes = (size_t)(hlo_parts_size(parts) * c->columns * c->size);
   if (bytes > 0) memset(w->rows, 0, bytes);
   if (!fields_of_part(c, parts, fields) ||
@@ -76,7 +71,7 @@ static void gather_rows(const im2col *w, const hlo_parts *parts, const hlo_view 
     for (int32_t i = 0; i < rank; i++) {
       number = number * fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE] + taps.numbers[i];
     }
-    rows.data = w->rows + number * of_a_tap * c->size;
+    rows.data = w->rows + number * c->features * c->size;
     hlo_taps_of_base(&taps, c->spatial, &base, &from);
     hlo_taps_of_positions(&taps, c->spatial, &rows, &to);
     hlo_view_copy(&to, &from);
@@ -97,20 +92,6 @@ static void multiply_by_taps(const im2col *w, int64_t rows, const char *kernel) 
   }
 }
 
-// A row for each output feature of the group.
-static void transpose_kernel(const im2col *w, const char *kernel) {
-  const hlo_convolution *c = w->of;
-  hlo_view from = {.type = c->work_type,
-                   .rank = 2,
-                   .dims = {c->outputs, c->columns},
-                   .strides = {1, c->all_outputs},
-                   .data = (void *)(uintptr_t)kernel};
-  hlo_view to = from;
-  to.data = w->turned;
-  hlo_view_set_row_major(&to);
-  hlo_view_copy(&to, &from);
-}
-
 static hlo_status convolve_part(const im2col *w, const hlo_parts *parts, const hlo_view *input,
                                 const char *kernel, const hlo_view *result, hlo_error *error) {
   const hlo_convolution *c = w->of;
@@ -119,10 +100,6 @@ static hlo_status convolve_part(const im2col *w, const hlo_parts *parts, const h
   gather_rows(w, parts, input);
   if (w->tap != NULL) {
     multiply_by_taps(w, rows, kernel);
-  } else if (w->turned != NULL) {
-    transpose_kernel(w, kernel);
-    hlo_matrix_product_run(&w->product, c->outputs, rows, c->columns, w->turned, c->columns,
-                           w->rows, rows, w->products, rows);
   } else {
     hlo_matrix_product_run(&w->product, rows, c->outputs, c->columns, w->rows, c->columns, kernel,
                            c->all_outputs, w->products, c->outputs);
@@ -132,11 +109,6 @@ static hlo_status convolve_part(const im2col *w, const hlo_parts *parts, const h
   from.type = c->work_type;
   from.data = w->products;
   hlo_view_set_row_major(&from);
-  if (w->turned != NULL) {
-    int32_t last = from.rank - 1;
-    for (int32_t i = 0; i < last; i++) from.strides[i] /= c->outputs;
-    from.strides[last] = rows;
-  }
   return hlo_convert_view(c->evaluator, &to, &from, error);
 }
 
@@ -148,28 +120,16 @@ static hlo_view group_of(const hlo_view *view, int32_t dimension, int64_t group,
   return out;
 }
 
-// With few output features the product's rows would be short, so it is transposed to have rows of
-// positions. Not for complex types, whose summation order depends on the matrices' shapes, nor for
-// f64, where it costs more than it gains.
-static bool turns(const im2col *w, int64_t positions) {
-  const hlo_convolution *c = w->of;
-  return c->outputs < HLO_CONVOLUTION_FEW_OUTPUTS &&
-         positions >= HLO_CONVOLUTION_ENOUGH_POSITIONS && c->columns > 0 &&
-         w->product.fast == NULL && c->size == 4;
-}
-
 static hlo_status allocate(im2col *w, int64_t capacity, hlo_error *error) {
   const hlo_convolution *c = w->of;
   hlo_arena *scratch = c->evaluator->scratch;
   size_t size = (size_t)c->size, of_products = (size_t)(capacity * c->outputs);
-  bool by_taps = c->order == HLO_ORDER_BY_TAPS, turned = !by_taps && turns(w, capacity);
+  bool by_taps = c->order == HLO_ORDER_BY_TAPS;
   // Both are no larger than HLO_CONVOLUTION_ROWS_BYTES, or one row.
   w->rows = hlo_arena_array_raw(scratch, (size_t)(capacity * c->columns), size);
   w->products = hlo_arena_array_raw(scratch, of_products, size);
   w->tap = by_taps ? hlo_arena_array_raw(scratch, of_products, size) : NULL;
-  w->turned = turned ? hlo_arena_array_raw(scratch, (size_t)(c->outputs * c->columns), size) : NULL;
-  bool failed = w->rows == NULL || w->products == NULL || (by_taps && w->tap == NULL) ||
-                (turned && w->turned == NULL);
+  bool failed = w->rows == NULL || w->products == NULL || (by_taps && w->tap == NULL);
   return failed ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 

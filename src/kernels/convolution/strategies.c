@@ -8,7 +8,16 @@
 #include "kernels/structural.h"
 #include "math/long_sums.h"
 
-enum { BATCH = HLO_CONVOLUTION_BATCH, SPATIAL = HLO_CONVOLUTION_SPATIAL };
+enum { SPATIAL = HLO_CONVOLUTION_SPATIAL };
+
+typedef struct strategy {
+  const char *name;
+  bool (*fits)(const hlo_convolution *convolution);
+  double (*cost)(const hlo_convolution *convolution); // nanoseconds, about
+  // Packs a constant kernel for the evaluator's `packing`, or declines to. NULL: as it is.
+  hlo_convolution_function *prepare, *run;
+  bool stores_anywhere; // else `run` wants a result in the work type whose features are contiguous
+} strategy;
 
 // --- what the kernels can do ---
 
@@ -19,10 +28,12 @@ static bool goes_by_kernels(const hlo_convolution *c) {
          hlo_convolution_inspect_image(c, &elements, &as_it_is);
 }
 
-static bool is_depthwise(const hlo_convolution *c) {
+static bool has_channels(const hlo_convolution *c) {
   return c->batch_groups == 1 && c->features == 1 && c->outputs == 1 && c->groups > 1 &&
-         c->kernels != NULL && c->kernels->depthwise != NULL && goes_by_kernels(c);
+         c->kernels != NULL && c->kernels->depthwise != NULL;
 }
+
+static bool is_depthwise(const hlo_convolution *c) { return has_channels(c) && goes_by_kernels(c); }
 
 // 3x3 windows of stride 1 with enough features and tiles. With four features the transforms cost
 // more than the saved products, and with few 2x2 tiles the filter transforms do. Tiles may overlap
@@ -86,9 +97,14 @@ static bool always(const hlo_convolution *c) {
 
 // Panels of output features are filled up.
 static double time_of_products(const hlo_convolution *c, double products) {
-  int64_t panels = (c->outputs + HLO_PACKED_COLUMNS - 1) / HLO_PACKED_COLUMNS;
-  double filled = (double)(panels * HLO_PACKED_COLUMNS) / (double)c->outputs;
-  return products * filled * (double)c->size / (sizeof(float) * HLO_F32_PRODUCTS_PER_NS);
+  int64_t panels = (c->outputs + HLO_PACKED_COLUMNS - 1) / HLO_PACKED_COLUMNS,
+          columns = panels * HLO_PACKED_COLUMNS;
+  double numbers = products * (double)c->size / sizeof(float);
+  if (has_channels(c)) return numbers / HLO_DEPTHWISE_PRODUCTS_PER_NS;
+  double filled = (double)columns / (double)c->outputs;
+  double positions = (double)hlo_view_elements(&c->result) / (double)c->outputs;
+  return numbers * filled / HLO_F32_PRODUCTS_PER_NS +
+         (columns == c->outputs ? 0 : positions * HLO_CONVOLUTION_NS_OF_AN_EDGE);
 }
 
 static double time_to_copy(const hlo_convolution *c, double elements) {
@@ -110,11 +126,6 @@ static double cost_direct(const hlo_convolution *c) {
   return time_to_pad(c) + time_of_products(c, products_of(c));
 }
 
-static double cost_depthwise(const hlo_convolution *c) {
-  return time_to_pad(c) +
-         products_of(c) * (double)c->size / (sizeof(float) * HLO_DEPTHWISE_PRODUCTS_PER_NS);
-}
-
 static double cost_winograd(const hlo_convolution *c) {
   return time_to_pad(c) + time_of_products(c, products_of(c)) / 2;
 }
@@ -133,7 +144,10 @@ static double cost_transposed(const hlo_convolution *c) {
   double products = rows * (double)c->columns * (double)c->all_outputs;
   const int64_t *last = hlo_convolution_field(c, c->spatial_rank - 1);
   double added = products / (double)c->features, runs = added / (double)c->outputs;
-  if (last[HLO_WINDOW_RHS_DILATION] == 1 && c->groups == 1) runs /= (double)last[HLO_WINDOW_SIZE];
+  bool in_stretches = c->result.strides[c->spatial_rank] == c->outputs ||
+                      !hlo_convolution_is_adjacent(&c->result, c->work_type);
+  if (last[HLO_WINDOW_RHS_DILATION] == 1 && c->groups == 1 && in_stretches)
+    runs /= (double)last[HLO_WINDOW_SIZE];
   return products * (double)c->size / (sizeof(float) * HLO_F32_PRODUCTS_PER_NS) +
          3 * time_to_copy(c, added) + runs * HLO_CONVOLUTION_NS_OF_A_RUN +
          time_to_copy(c, (double)hlo_view_elements(&c->result));
@@ -162,10 +176,10 @@ static hlo_status run_phases(const hlo_convolution *c, hlo_error *error) {
   return hlo_convolution_each_phase(c, hlo_convolve, error);
 }
 
-static const hlo_convolution_strategy strategies[] = {
+static const strategy strategies[] = {
     // name       fits             cost             prepare                      run
     {"winograd", is_for_winograd, cost_winograd, hlo_winograd_pack, run_winograd, false},
-    {"depthwise", is_depthwise, cost_depthwise, NULL, hlo_convolve_depthwise, false},
+    {"depthwise", is_depthwise, cost_direct, NULL, hlo_convolve_depthwise, false},
     {"direct", goes_by_kernels, cost_direct, hlo_convolution_pack_groups, hlo_convolve_direct,
      false},
     {"phases", has_phases, cost_phases, NULL, run_phases, false},
@@ -173,8 +187,8 @@ static const hlo_convolution_strategy strategies[] = {
     {"im2col", always, cost_im2col, NULL, hlo_convolve_im2col, true},
 };
 
-const hlo_convolution_strategy *hlo_convolution_choose(const hlo_convolution *c) {
-  const hlo_convolution_strategy *best = NULL;
+static const strategy *choose(const hlo_convolution *c) {
+  const strategy *best = NULL;
   double least = 0;
   for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
     if (!strategies[i].fits(c)) continue;
@@ -187,17 +201,21 @@ const hlo_convolution_strategy *hlo_convolution_choose(const hlo_convolution *c)
 }
 
 hlo_status hlo_convolve(const hlo_convolution *c, hlo_error *error) {
-  const hlo_convolution_strategy *strategy = hlo_convolution_choose(c);
+  const strategy *best = choose(c);
+  if (c->name != NULL) {
+    *c->name = best->name;
+    return HLO_OK;
+  }
   if (c->evaluator->packing != NULL)
-    return strategy->prepare == NULL ? HLO_OK : strategy->prepare(c, error);
-  if (strategy->stores_anywhere || hlo_convolution_is_adjacent(&c->result, c->work_type))
-    return strategy->run(c, error);
+    return best->prepare == NULL ? HLO_OK : best->prepare(c, error);
+  if (best->stores_anywhere || hlo_convolution_is_adjacent(&c->result, c->work_type))
+    return best->run(c, error);
   hlo_convolution adjacent = *c;
   hlo_evaluator evaluator = *c->evaluator;
   evaluator.offer = NULL;
   adjacent.evaluator = &evaluator;
   HLO_TRY(hlo_scratch_view(c->evaluator, c->work_type, c->result.rank, c->result.dims,
                            &adjacent.result, error));
-  HLO_TRY(strategy->run(&adjacent, error));
+  HLO_TRY(best->run(&adjacent, error));
   return hlo_convert_view(c->evaluator, &c->result, &adjacent.result, error);
 }
