@@ -24,7 +24,7 @@ test('tests are found by includes, imports, names and the table', () => {
   };
   has('src/kernels/fft/f32.c', 'eval_fft', 'op_cases', 'ops', 'include_direction');
   has('src/base/arena.c', 'arena');
-  has('tests/c/op_cases.h', 'reference', 'sized_ops');
+  has('tests/c/op_cases.h', 'op_cases', 'sized_ops');
   has('tests/js/random_program.js', 'loops', 'emit_narrow');
   has('tests/ops/add.hlo', 'op_cases', 'ops');
   has('web/npy.js', 'npy', 'array');

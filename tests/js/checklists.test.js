@@ -52,7 +52,7 @@ const examples = {
   'A StableHLO operation': [
     { name: 'top_k', said: /top_k\b|TOPK\b/, foreign: /^(?!src\/text)/ }, // what is not its text form
   ],
-  'A kernel strategy': [{ name: 'dot_batches', said: /dot_batches/ }],
+  'A kernel strategy': [{ name: 'small_products', said: /small_products/ }],
   'An element type': [{ name: 'f8e3m4', said: /f8e3m4|F8E3M4/i }],
   'A NumPy function': [
     // Elsewhere: an argument of that name.
