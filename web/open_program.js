@@ -236,6 +236,11 @@ function executableOf(engine, module, planOf, about) {
   }
 }
 
+/** For JSON: shapes as their texts, and what JSON has not, which is refused below. @param {string} _ @param {any} value */
+const asJson = (_, value) =>
+  xlaShapeOf(value)?.text ??
+  (/^(function|symbol|bigint)$/.test(typeof value) ? String(value) : value);
+
 /**
  * The executable of a program, which may leave sizes open. Executables of the same text or bytes and options share a
  * plan.
@@ -249,13 +254,12 @@ function executableOf(engine, module, planOf, about) {
 export function compileSource(engine, source, all, vjp = 0, of) {
   const { format, shapes, ...options } = all;
   const plans = plansOf(engine);
-  // Elements of arrays may be part of the program.
-  const isShared = !shapes?.some((shape) => shape instanceof HloArray);
-  const texts = shapes?.map((shape) =>
-    typeof shape === 'string' ? shape : xlaShapeOf(shape)?.text,
-  );
+  // Elements of arrays may be part of the program; what is no list is refused below.
+  const isShared =
+    shapes === undefined ||
+    (Array.isArray(shapes) && !shapes.some((shape) => shape instanceof HloArray));
   const key = isShared
-    ? plans.keyOf(sourceOf(source), JSON.stringify([format, options, texts, vjp]))
+    ? plans.keyOf(sourceOf(source), JSON.stringify([format, options, shapes, vjp], asJson))
     : '';
   const shared = plans.get(key);
   if (shared !== undefined) {

@@ -102,6 +102,8 @@ export class Module {
     const named = typeof options === 'string' ? { format: options } : options;
     checkOptions('parse', named, 'format shapes');
     const { format = 'detect', shapes = [] } = named;
+    if (!Array.isArray(shapes))
+      throw new HloError(`shapes is a list of the arguments' shapes, got ${nameOf(shapes)}`);
     const texts = shapes.map(textOfShape).join(' ');
     const arrays = shapes.map((shape) => (shape instanceof HloArray ? shape.handleIn(engine) : 0));
     const handle = engine.handle(

@@ -137,6 +137,16 @@ test('signatures of files and given shapes come with shared plans', () => {
     );
 });
 
+test('what is wrong with options is said also of a program that is known', () => {
+  const text = fused(16, 'options');
+  hlo.compile(text);
+  for (const shapes of ['f32[16]', null, 3, [3]])
+    assert.throws(() => hlo.compile(text, { shapes }), /shapes is a list|a shape is text/);
+  assert.throws(() => hlo.compile(text, { optimise: false }), /no option "optimise"/);
+  assert.throws(() => hlo.compile(text, { format: 'x' }), /no text format/);
+  assert.throws(() => hlo.compile(text, { target: 1n }), /target is/);
+});
+
 test('plans go with the last that uses them', () => {
   const cycle = (text) => {
     const executable = hlo.compile(text);
