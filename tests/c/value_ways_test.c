@@ -45,7 +45,7 @@ static const struct {
     {"atan2", COMPLEX, 64, 128, CALLS},
     {"atanh", COMPLEX, 64, 128, CALLS},
     {"bessel-i1e", FLOATS, 64, 64, CALLS},
-    {"cbrt", FLOATS | COMPLEX, 64, 128, CALLS},
+    {"cbrt", COMPLEX, 64, 128, CALLS},
     {"cosh", COMPLEX, 128, 128, CALLS},
     {"cosine", COMPLEX, 128, 128, CALLS},
     {"digamma", FLOATS, 64, 64, CALLS},
