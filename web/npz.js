@@ -1,18 +1,18 @@
 // NumPy's .npz files: ZIP archives of .npy files. Format: numpy.savez's documentation. Reads and
 // writes whole .npy files by name.
+import { crc32 } from './crc32.js';
 import { ParseError } from './errors.js';
+import { readZip } from './zip.js';
 import {
   CENTRAL,
   CENTRAL_SIZE,
-  crc32,
   END,
   END_SIZE,
   LOCAL,
   LOCAL_SIZE,
-  readZip,
   STORED,
   viewOf,
-} from './zip.js';
+} from './zip_directory.js';
 
 /**
  * @param {Uint8Array} bytes a whole file

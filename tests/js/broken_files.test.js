@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { HloError, load, ParseError } from '../../web/index.js';
 import { readNpy } from '../../web/npy.js';
-import { crc32 } from '../../web/zip.js';
+import { crc32 } from '../../web/crc32.js';
 import { RandomProgram } from './random_program.js';
 
 const hlo = await load();
