@@ -46,7 +46,7 @@ export class CompiledCode {
   #compile(executable, count, bytes) {
     this.#compileNow = () => {
       const module = new WebAssembly.Module(bytes);
-      const instance = new WebAssembly.Instance(module, this.#engine.codeImports);
+      const instance = new WebAssembly.Instance(module, this.#engine.table.imports);
       return this.#install(executable, count, module, instance);
     };
     if (bytes.length <= MAX_SYNCHRONOUS_BYTES) {
@@ -69,7 +69,7 @@ export class CompiledCode {
   async #compileLater(executable, count, bytes) {
     const module = await WebAssembly.compile(bytes);
     if (this.#released) return false;
-    const instance = await WebAssembly.instantiate(module, this.#engine.codeImports);
+    const instance = await WebAssembly.instantiate(module, this.#engine.table.imports);
     return this.#install(executable, count, module, instance);
   }
 
@@ -95,7 +95,7 @@ export class CompiledCode {
     this.patience = 0;
     if (this.#slots.length > 0) return true;
     const functions = Array.from({ length: count }, (_, i) => exports[i]);
-    this.#slots = this.#engine.addFunctions(functions);
+    this.#slots = this.#engine.table.add(functions);
     if (this.#engine.call('hlo_api_executable_has_parts', executable))
       this.#engine.threads.install(this.#engine, module, this.#slots);
     this.#engine.call('hlo_api_executable_install', executable, count, this.#slots);
@@ -105,7 +105,7 @@ export class CompiledCode {
   /** Frees the table slots. Called once, before the executable is destroyed. */
   release() {
     this.#released = true;
-    this.#engine.removeFunctions(this.#slots);
+    this.#engine.table.remove(this.#slots);
     this.#slots = [];
   }
 }

@@ -92,17 +92,17 @@ export function registerCustomCall(engine, target, body) {
     const instance = new WebAssembly.Instance(new WebAssembly.Module(wrapper), {
       h: { f: callback },
     });
-    [slot] = engine.addFunctions([instance.exports.f]);
+    [slot] = engine.table.add([instance.exports.f]);
   }
   try {
     engine.count('hlo_api_custom_call_register', target, slot);
   } catch (error) {
-    if (slot !== 0) engine.removeFunctions([slot]);
+    if (slot !== 0) engine.table.remove([slot]);
     throw error;
   }
   plansOf(engine).clear(); // they call what was registered before
   const replaced = engine.customCalls.get(target);
-  if (replaced !== undefined) engine.removeFunctions([replaced]);
+  if (replaced !== undefined) engine.table.remove([replaced]);
   if (slot === 0) engine.customCalls.delete(target);
   else engine.customCalls.set(target, slot);
 }

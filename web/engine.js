@@ -2,6 +2,7 @@
 // growing the memory detaches it.
 import { Collector } from './collector.js';
 import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './errors.js';
+import { FunctionTable } from './function_table.js';
 import { decodeText } from './host.js';
 import { CacheSet } from './program_cache.js';
 import { Scratch } from './scratch.js';
@@ -26,7 +27,6 @@ const STACK_RESERVE = 2000;
 
 /** Recurses to that depth, to throw where the stack has no room for it. @param {number} calls @returns {number} */
 const descend = (calls) => (calls === 0 ? 0 : 1 + descend(calls - 1));
-const TABLE_GROWTH = 16; // table slots added at a time
 
 /** @typedef {import('./exports.js').Exports} Exports */
 /** @typedef {Record<string, (x: any, ...args: any[]) => any>} Methods */
@@ -61,8 +61,6 @@ function typeInfo(text) {
 export class Engine {
   /** @type {Record<string, any>} */
   #exports;
-  /** @type {number[]} places in the table that are free */
-  #freeSlots = [];
   /** @type {Methods | undefined} */
   #methods;
   /** @type {OpInfo[] | undefined} */
@@ -81,6 +79,7 @@ export class Engine {
     this.#exports = instance.exports;
     this.parts = parts;
     this.threads = threads;
+    this.table = new FunctionTable(this.#exports);
     this.#scratch = new Scratch(this.#exports, (message) => this.#outOfMemory(message));
     parts.attach(instance);
     this.#exports._initialize?.();
@@ -151,40 +150,6 @@ export class Engine {
       this.#ops = JSON.parse(this.text());
     }
     return /** @type {OpInfo[]} */ (this.#ops);
-  }
-
-  /** The imports of modules that the engine generated. */
-  get codeImports() {
-    const table = this.#exports.__indirect_function_table;
-    const functions = new Proxy({}, { get: (_, index) => table.get(Number(index)) });
-    return { e: { m: this.#exports.memory }, f: functions };
-  }
-
-  /**
-   * Installs functions in the engine's table.
-   * @param {unknown[]} functions of WebAssembly
-   * @returns {number[]} where they are
-   */
-  addFunctions(functions) {
-    /** @type {WebAssembly.Table} */
-    const table = this.#exports.__indirect_function_table;
-    const missing = functions.length - this.#freeSlots.length;
-    if (missing > 0) {
-      const added = Math.max(missing, TABLE_GROWTH);
-      const first = table.grow(added);
-      for (let i = added; i-- > 0;) this.#freeSlots.push(first + i);
-    }
-    return functions.map((f) => {
-      const slot = /** @type {number} */ (this.#freeSlots.pop());
-      table.set(slot, f);
-      return slot;
-    });
-  }
-
-  /** @param {number[]} slots that addFunctions gave */
-  removeFunctions(slots) {
-    for (const slot of slots) this.#exports.__indirect_function_table.set(slot, null);
-    this.#freeSlots.push(...slots);
   }
 
   /** @returns {ArrayBuffer} the memory as it is now, perhaps a shared one: use at once, do not keep */
