@@ -30,14 +30,14 @@ import { eachLeaf, isPlain, keyOf, xlaShapeOf } from './tree.js';
 /** What no traced function returns. @typedef {NoResult | NoResult[]} Untraceable */
 /** @typedef {JitProperties & Disposable} JitMembers what a function made by jit can do besides being called */
 
-/** @type {WeakMap<object, number>} numbers of things that only identity tells apart */
+/** @type {WeakMap<object, number>} numbers of objects that only identity tells apart */
 const identities = new WeakMap();
 let nextIdentity = 1;
 
-/** @param {any} thing @returns {string} */
-function identityOf(thing) {
-  let number = identities.get(thing);
-  if (number === undefined) identities.set(thing, (number = nextIdentity++));
+/** @param {any} value @returns {string} */
+function identityOf(value) {
+  let number = identities.get(value);
+  if (number === undefined) identities.set(value, (number = nextIdentity++));
   return `#${number}`;
 }
 

@@ -1,4 +1,4 @@
-// A hash table from names to things, which also makes names unique. Lives in an arena.
+// A hash table from names to pointers, which also makes names unique. Lives in an arena.
 #ifndef HLO_HLO_NAME_TABLE_H
 #define HLO_HLO_NAME_TABLE_H
 

@@ -126,6 +126,7 @@ enum {
 };
 
 // --- convolutions ---
+// docs/performance.md, "Constants around their values" (rows, tiles, columns);
 // docs/performance.md, "Convolutions in every type", "Winograd's F(2x2, 3x3)", "Images of few
 // features are not cut", "Epilogues behind products"; of the others no measurement is on record.
 enum {
@@ -152,6 +153,7 @@ enum {
 };
 
 // --- reductions and cumulative operations ---
+// docs/performance.md, "Constants around their values" (lanes, runs, segments);
 // docs/performance.md, "Sums and products in blocks" (blocks), "Cumulative sums of short vectors",
 // "Windows of every length and type";
 // of the others no measurement is on record. Blocks and segments decide how results are rounded.
@@ -183,6 +185,7 @@ enum {
 };
 
 // --- gathers, scatters, paddings ---
+// docs/performance.md, "Constants around their values" (slices, padding);
 // docs/performance.md, "Gathers read 128 KB ahead", "Gathers ask for lines beforehand", "Scatters
 // of single numbers"; of the others no measurement is on record.
 enum {
@@ -200,6 +203,7 @@ enum {
 };
 
 // --- sorting and top k ---
+// docs/performance.md, "Constants around their values" (few, row block, together);
 // docs/performance.md, "Sorts on threads", "Top k", "Top k of short rows"; of the others no
 // measurement is on record.
 enum {

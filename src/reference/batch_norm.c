@@ -60,8 +60,7 @@ static hlo_wide normalized(const batch_norm *b, const int64_t *index, hlo_wide m
 // BatchNormTraining: normalised by μ and σ² of the batch, which are results too.
 hlo_status hlo_reference_batch_norm_training(const hlo_operation *x, hlo_error *error) {
   (void)error;
-  batch_norm norm = describe(x);
-  const batch_norm *b = &norm;
+  const batch_norm norm = describe(x), *b = &norm;
   for (int64_t f = 0; f < x->operands->dims[b->feature_index]; f++) {
     hlo_wide sum = hlo_wide_real(0), squares = sum;
     FOR_EACH_OF(f, i) sum = hlo_wide_add(sum, at(b, 0, i.at));
@@ -90,8 +89,7 @@ hlo_scalar hlo_reference_batch_norm_inference(const hlo_operation *x, const int6
 // c = mean(∇y (x - μ) / (σ² + ε)), d = mean(∇y), ∇x = γ / sqrt(σ² + ε) (∇y - d - c (x - μ)).
 hlo_status hlo_reference_batch_norm_grad(const hlo_operation *x, hlo_error *error) {
   (void)error;
-  batch_norm norm = describe(x);
-  const batch_norm *b = &norm;
+  const batch_norm norm = describe(x), *b = &norm;
   for (int64_t f = 0; f < x->operands->dims[b->feature_index]; f++) {
     hlo_wide scale = at(b, 1, &f), mean = at(b, 2, &f), variance = at(b, 3, &f);
     hlo_wide deviation = deviation_of(b, variance), products = hlo_wide_real(0), sum = products;

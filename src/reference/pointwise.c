@@ -13,14 +13,13 @@ static hlo_number of_signed(int64_t x) {
 static hlo_number of_unsigned(uint64_t x) {
   return (hlo_number){.i = (int64_t)x, .u = x, .re = (double)x};
 }
-static hlo_number of_float(float x) { return (hlo_number){.re = x}; }
 static hlo_number of_double(double x) { return (hlo_number){.re = x}; }
 static hlo_number of_c64(hlo_c64 x) { return (hlo_number){.re = x.re, .im = x.im}; }
 static hlo_number of_c128(hlo_c128 x) { return (hlo_number){.re = x.re, .im = x.im}; }
 #define NUMBER_OF(...)                                                                             \
   _Generic((__VA_ARGS__),                                                                          \
       uint64_t: of_unsigned,                                                                       \
-      float: of_float,                                                                             \
+      float: of_double,                                                                            \
       double: of_double,                                                                           \
       hlo_c64: of_c64,                                                                             \
       hlo_c128: of_c128,                                                                           \

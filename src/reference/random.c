@@ -52,9 +52,8 @@ static hlo_number uniform(const distribution *d, int64_t i) {
   if (d->type != HLO_U64) return placed(d, unit(d, i), rounded(d, d->b.re - d->a.re), d->a.re);
   int32_t bits = hlo_type_bits(d->of);
   uint64_t range = (d->b.u - d->a.u) << (64 - bits) >> (64 - bits);
-  uint64_t drawn = bits == 64 ? two_words(d, i) : word(d, i);
-  return (hlo_number){.type_class = HLO_CLASS_UNSIGNED,
-                      .u = d->a.u + (range == 0 ? 0 : drawn % range)};
+  uint64_t drawn = bits == 64 ? two_words(d, i) : word(d, i), rest = range == 0 ? 0 : drawn % range;
+  return (hlo_number){.type_class = HLO_CLASS_UNSIGNED, .u = d->a.u + rest};
 }
 
 // Two numbers of the unit interval give two normal ones (G. E. P. Box, M. E. Muller, 1958).

@@ -90,15 +90,6 @@ static void view_with(const hlo_value *value, const int64_t *dims, hlo_view *out
   for (int32_t d = 0; d < out->rank; d++) out->dims[d] = dims[d];
 }
 
-static hlo_status require_arrays(const hlo_value_operation *x, hlo_error *error) {
-  for (int32_t k = 0; k < x->instruction->operand_count; k++) {
-    if (hlo_shape_is_array(x->operands[k].shape)) continue;
-    return hlo_instruction_fail(x->instruction, HLO_UNSUPPORTED, error,
-                                "does not take values whose sizes are known only at run time");
-  }
-  return HLO_OK;
-}
-
 hlo_status hlo_reference_evaluate_sized(const hlo_value_operation *x, hlo_error *error) {
   const hlo_instruction *bound = x->instruction, *now;
   hlo_arena *arena = x->reference->arena;
@@ -108,7 +99,6 @@ hlo_status hlo_reference_evaluate_sized(const hlo_value_operation *x, hlo_error 
   int32_t whole = at_bounds ? count : updates ? leaves : 0; // operands left uncut
   const hlo_shape **shapes;
   hlo_view *views;
-  HLO_TRY(require_arrays(x, error));
   HLO_ALLOC(shapes, arena, count, error);
   HLO_ALLOC(views, arena, count + leaves, error);
   for (int32_t k = 0; k < count; k++) {

@@ -4,7 +4,7 @@
 #include "hlo/infer/rules.h"
 
 // Lists of dimension numbers of the operand and of the indices, under the names that gather uses;
-// scatter's names stand for the same things.
+// scatter's names mean the same.
 typedef struct gather_lists {
   hlo_attribute_id window;           // offset_dims, update_window_dims
   hlo_attribute_id collapsed;        // collapsed_slice_dims, inserted_window_dims

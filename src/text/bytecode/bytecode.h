@@ -113,10 +113,10 @@ hlo_status hlo_bytecode_varint(mlir_bytecode *bytecode, mlir_bytes *bytes, uint6
                                hlo_error *error);
 hlo_status hlo_bytecode_signed(mlir_bytecode *bytecode, mlir_bytes *bytes, int64_t *out,
                                hlo_error *error);
-// A number below `limit`: of how many things, or of which of them; `what` is for the message.
+// A count or an index below `limit`; `what` names it in messages.
 hlo_status hlo_bytecode_index(mlir_bytecode *bytecode, mlir_bytes *bytes, int64_t limit,
                               const char *what, int32_t *out, hlo_error *error);
-// A number of things that take a byte each at least.
+// A count of items of at least a byte each.
 hlo_status hlo_bytecode_count(mlir_bytecode *bytecode, mlir_bytes *bytes, int32_t *out,
                               hlo_error *error);
 hlo_status hlo_bytecode_read_slice(mlir_bytecode *bytecode, mlir_bytes *bytes, uint64_t length,

@@ -67,8 +67,8 @@ hlo_status hlo_bytecode_count(mlir_bytecode *b, mlir_bytes *bytes, int32_t *out,
   uint64_t value;
   HLO_TRY(hlo_bytecode_varint(b, bytes, &value, error));
   if (value > (uint64_t)(bytes->end - bytes->at) || value > INT32_MAX)
-    return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error,
-                             "%llu things do not fit in what is left", (unsigned long long)value);
+    return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "%llu items do not fit in what is left",
+                             (unsigned long long)value);
   *out = (int32_t)value;
   return HLO_OK;
 }

@@ -6,7 +6,7 @@
 #include "shape/literal.h"
 
 // Everything lives in the parser's tree arena, shapes and literals in the module's. `at` points
-// into the text: where the thing was written.
+// into the text: where the construct was written.
 
 typedef enum mlir_type_kind {
   MLIR_TYPE_SHAPED,   // tensor<…>, tuple<…>, !stablehlo.token: shape

@@ -12,7 +12,7 @@
 
 typedef struct hlo_proto {
   proto_reader reader;
-  hlo_parser parser; // its lists, and how it puts things in order
+  hlo_parser parser; // its lists, and the order that it brings computations into
   size_t length;     // of the file
   int32_t payload_count;
   proto_message *payloads;     // data that messages name by number
