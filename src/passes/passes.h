@@ -91,6 +91,8 @@ bool hlo_assembles_pixels(const hlo_instruction *x);
 hlo_status hlo_pass_pixels(hlo_module *module, hlo_error *error);
 // Expensive elementwise functions of one array of bytes become lookups in a table of 256 entries.
 hlo_status hlo_pass_byte_tables(hlo_module *module, hlo_error *error);
+// Singular vectors that a call for values alone would give, and that nobody reads, become empty.
+hlo_status hlo_pass_unread_vectors(hlo_module *module, hlo_error *error);
 // Loop-invariant code motion.
 hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error);
 // Dots, scatters, sorts, convolutions and cumulative sums of a few elements inside loops become

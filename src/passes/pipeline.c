@@ -29,6 +29,8 @@ static bool has(const hlo_module *module, condition *holds) {
 
 static bool is_map(const hlo_instruction *x) { return x->opcode == HLO_OP_MAP; }
 
+static bool is_custom_call(const hlo_instruction *x) { return x->opcode == HLO_OP_CUSTOM_CALL; }
+
 // These passes enable each other, so they are repeated until nothing changes.
 static hlo_status clean_up(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   static pass_function *const passes[] = {
@@ -42,7 +44,8 @@ static hlo_status clean_up(hlo_module *module, const hlo_pass_options *options, 
       HLO_TRY(run(module, options, passes[i], error));
     }
   }
-  return HLO_OK;
+  return has(module, is_custom_call) ? run(module, options, hlo_pass_unread_vectors, error)
+                                     : HLO_OK;
 }
 
 static bool is_scan(const hlo_instruction *x) { return x->opcode == HLO_OP_SCAN; }

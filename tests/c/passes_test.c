@@ -78,6 +78,7 @@ static const struct {
     {"dead", hlo_module_remove_dead},
     {"loops", hlo_pass_loops},
     {"hoist", hlo_pass_hoist},
+    {"unread-vectors", hlo_pass_unread_vectors},
     {"contract", hlo_pass_contract},
     {"tiny_steps", hlo_pass_tiny_steps},
     {"unroll_loops", hlo_pass_unroll_loops},
