@@ -136,7 +136,7 @@ void hlo_matrix_product_run_columns(const hlo_matrix_product *product, const hlo
                                     hlo_type type, int64_t m, int64_t n, int64_t k, const void *a,
                                     int64_t lda, const void *b, int64_t ldb, void *c, int64_t ldc) {
   columns_work work = {product, m, n, k, lda, ldb, ldc, hlo_type_bytes(type), 0, a, b, c};
-  work.rows = HLO_GEMV_NEAR_ELEMENTS / k / 4 * 4 + 4;
+  work.rows = HLO_GEMV_NEAR_ELEMENTS / (k > 0 ? k : 1) / 4 * 4 + 4;
   int32_t blocks = (int32_t)((m + work.rows - 1) / work.rows);
   double time = (double)m * (double)n * (double)k / HLO_READ_F32_PER_NS;
   if (hlo_backend_parts(backend, blocks, time) > 1) {
