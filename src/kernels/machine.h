@@ -324,6 +324,8 @@ enum {
   HLO_SMALL_CONSTANT = 64,        // elements of constants that rules may copy
   HLO_FOLD_ELEMENTS = 1 << 16,    // of a folded constant, which stays in memory
   HLO_FOLD_GROWN_ELEMENTS = 64,   // of one that is larger than its operands
+  HLO_FOLD_MATRIX = 1 << 18,      // elements of a factor of a dot that depends on no argument
+  HLO_FOLD_MOST_NODES = 96,       // instructions that compute it
   HLO_FOLD_IN_ALL = 1 << 20,      // elements of all folded constants of a program
 };
 
