@@ -70,4 +70,8 @@ hlo_status hlo_apply(const hlo_evaluator *evaluator, const hlo_computation *comp
 typedef void hlo_pointwise_kernel(void *result, const void *const *operands, int64_t n);
 hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type);
 
+// *element = the identity of an op that is associative; of add -0, which preserves the sign of
+// zeros. False if it has none.
+bool hlo_set_neutral(hlo_opcode opcode, hlo_type type, void *element);
+
 #endif

@@ -174,15 +174,24 @@ hlo_status hlo_folder_add(hlo_folder *folder, void *const *values, const void *c
   return HLO_OK;
 }
 
-void hlo_set_neutral(hlo_opcode opcode, hlo_type type, void *element) {
-  bool is_greatest = opcode == HLO_OP_MAXIMUM && type != HLO_PRED; // false is the least pred
-  hlo_number number = {.type_class = HLO_CLASS_FLOAT};             // of or and xor
-  if (opcode == HLO_OP_ADD) number.re = -0.0;
-  if (opcode == HLO_OP_MULTIPLY) number.re = 1;
-  if (is_greatest) number.re = -__builtin_inf();
-  if (opcode == HLO_OP_MINIMUM) number.re = __builtin_inf();
-  if (opcode == HLO_OP_AND) number = (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = -1};
-  hlo_element_set(type, element, number);
+bool hlo_set_neutral(hlo_opcode opcode, hlo_type type, void *element) {
+  static const struct {
+    hlo_opcode opcode;
+    hlo_number number;
+  } known[] = {{HLO_OP_ADD, {.type_class = HLO_CLASS_FLOAT, .re = -0.0}},
+               {HLO_OP_MULTIPLY, {.type_class = HLO_CLASS_FLOAT, .re = 1}},
+               {HLO_OP_MAXIMUM, {.type_class = HLO_CLASS_FLOAT, .re = -__builtin_inf()}},
+               {HLO_OP_MINIMUM, {.type_class = HLO_CLASS_FLOAT, .re = __builtin_inf()}},
+               {HLO_OP_AND, {.type_class = HLO_CLASS_SIGNED, .i = -1}},
+               {HLO_OP_OR, {.type_class = HLO_CLASS_SIGNED}},
+               {HLO_OP_XOR, {.type_class = HLO_CLASS_SIGNED}}};
+  bool is_greatest_pred = opcode == HLO_OP_MAXIMUM && type == HLO_PRED; // false is the least
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (known[i].opcode != (is_greatest_pred ? HLO_OP_OR : opcode)) continue;
+    hlo_element_set(type, element, known[i].number);
+    return true;
+  }
+  return false;
 }
 
 void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view) {

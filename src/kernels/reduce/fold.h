@@ -41,9 +41,7 @@ hlo_status hlo_folder_add(hlo_folder *folder, void *const *values, const void *c
                           hlo_error *error);
 hlo_status hlo_folder_flush(hlo_folder *folder, hlo_error *error);
 
-// The identity of an op of hlo_applied_op; of add -0, which preserves the sign of zeros.
-void hlo_set_neutral(hlo_opcode opcode, hlo_type type, void *element);
-// Fills a view with it.
+// Fills a view with the identity of the op.
 void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view);
 
 #endif

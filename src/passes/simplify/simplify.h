@@ -20,7 +20,7 @@ hlo_simplify_rule hlo_simplify_reshape, hlo_simplify_bitcast, hlo_simplify_trans
 hlo_simplify_rule hlo_simplify_get_tuple_element, hlo_simplify_tuple, hlo_simplify_conditional,
     hlo_simplify_while, hlo_simplify_reduce, hlo_simplify_copy, hlo_simplify_dot, hlo_simplify_iota;
 hlo_simplify_rule hlo_simplify_gather, hlo_simplify_scatter, hlo_simplify_sort,
-    hlo_simplify_reduce_window;
+    hlo_simplify_reduce_window, hlo_simplify_padded_window;
 // Additions, shifts and conversions that number elements become iotas.
 hlo_simplify_rule hlo_simplify_sum_of_iotas, hlo_simplify_shift_of_iota,
     hlo_simplify_convert_of_iota;

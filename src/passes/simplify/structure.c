@@ -150,7 +150,7 @@ hlo_status hlo_simplify_reduce_window(hlo_instruction *x, hlo_instruction **out,
     if (field[HLO_WINDOW_SIZE] != 1 || field[HLO_WINDOW_STRIDE] != 1 ||
         field[HLO_WINDOW_PAD_LOW] != 0 || field[HLO_WINDOW_PAD_HIGH] != 0 ||
         field[HLO_WINDOW_LHS_DILATION] != 1)
-      return HLO_OK;
+      return hlo_simplify_padded_window(x, out, error);
   }
   return hlo_shape_elements(x->operands[0]->shape) > 0 ? apply_once(x, out, error) : HLO_OK;
 }
