@@ -120,3 +120,14 @@ bool hlo_simplify_is_integer(const hlo_instruction *x, int64_t value) {
   }
   return number.u == (uint64_t)value;
 }
+
+hlo_opcode hlo_simplify_applied_op(const hlo_computation *reducer, bool *swapped) {
+  const hlo_instruction *root = reducer->root;
+  if (reducer->parameter_count != 2 || root->operand_count != 2) return HLO_OP_COUNT;
+  if (!hlo_op_is_pointwise(root->opcode)) return HLO_OP_COUNT;
+  hlo_instruction *const *p = reducer->parameters;
+  *swapped = root->operands[0] == p[1] && root->operands[1] == p[0];
+  bool straight = root->operands[0] == p[0] && root->operands[1] == p[1];
+  bool same_types = p[0]->shape->type == p[1]->shape->type;
+  return same_types && (straight || *swapped) ? root->opcode : HLO_OP_COUNT;
+}

@@ -65,17 +65,6 @@ hlo_status hlo_simplify_while(hlo_instruction *x, hlo_instruction **out, hlo_err
 
 // --- reductions ---
 
-hlo_opcode hlo_simplify_applied_op(const hlo_computation *reducer, bool *swapped) {
-  const hlo_instruction *root = reducer->root;
-  if (reducer->parameter_count != 2 || root->operand_count != 2) return HLO_OP_COUNT;
-  if (!hlo_op_is_pointwise(root->opcode)) return HLO_OP_COUNT;
-  hlo_instruction *const *p = reducer->parameters;
-  *swapped = root->operands[0] == p[1] && root->operands[1] == p[0];
-  bool straight = root->operands[0] == p[0] && root->operands[1] == p[1];
-  bool same_types = p[0]->shape->type == p[1]->shape->type;
-  return same_types && (straight || *swapped) ? root->opcode : HLO_OP_COUNT;
-}
-
 // A reduction of one element per result applies the reducer to it and the initial value, on whole
 // arrays.
 static hlo_status apply_once(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
