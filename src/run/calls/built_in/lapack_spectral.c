@@ -22,21 +22,17 @@ static bool bring_into_range(const hlo_matrix *a, double *scale) {
 // NaN in all results but counts; the last of these says that the first value did not converge.
 static hlo_status fill_with_nan(const hlo_lapack *x) {
   int32_t last = x->result_count - 1;
-  hlo_c128 nan = {__builtin_nan(""), __builtin_nan("")};
+  const double nan = __builtin_nan("");
   for (int32_t k = 0; k <= last; k++) {
     const hlo_view *view = &x->results[k];
     if (view->type == HLO_S32) {
       hlo_lapack_store_int(view, 0, k == last);
       continue;
     }
-    // One element seen along all dimensions.
-    hlo_matrix one = {1, view->rank > 1 ? view->dims[1] : 1, 0, &nan.re, &nan.im, NULL};
-    for (int64_t i = 0; i < view->dims[0]; i++) {
-      hlo_view row = *view;
-      row.dims[0] = 1;
-      row.data = (char *)view->data + i * view->strides[0] * hlo_type_bytes(view->type);
-      hlo_matrix_to_view(&row, &one);
-    }
+    hlo_c128 element;
+    hlo_element_set(view->type, &element,
+                    (hlo_number){.type_class = HLO_CLASS_COMPLEX, .re = nan, .im = nan});
+    hlo_view_fill(view, &element);
   }
   return HLO_OK;
 }
