@@ -161,3 +161,44 @@ test('integers of an empty range are an error, as in NumPy', () => {
   assert.throws(() => rng.integers(0), /integers: there is none from 0 to below 0/);
   assert.equal(rng.integers(5, 5, { endpoint: true }).item(), 5);
 });
+
+test('a Generator refuses the parameters that NumPy refuses', () => {
+  const rng = /** @type {any} */ (random.defaultRng(1));
+  /** @type {[string, any[], RegExp][]} */
+  const refused = [
+    ['uniform', [2, 1], /low is at most high/],
+    ['normal', [0, -1], /scale is not negative, got -1/],
+    ['normal', [0, [1, -1]], /scale is not negative, got -1/],
+    ['laplace', [{ scale: -2 }], /scale is not negative, got -2/],
+    ['exponential', [-1], /scale is not negative/],
+    ['lognormal', [0, -1], /sigma is not negative/],
+    ['weibull', [-1], /a is not negative/],
+    ['pareto', [0], /a is greater than 0, got 0/],
+    ['triangular', [0, 3, 2], /left is at most mode/],
+    ['triangular', [1, 1, 1], /left is less than right/],
+    ['wald', [1, 0], /scale is greater than 0/],
+    ['gamma', [-1], /shape is not negative/],
+    ['beta', [0, 1], /a is greater than 0/],
+    ['chisquare', [0], /df is greater than 0/],
+    ['standardT', [0], /df is greater than 0/],
+    ['f', [1, 0], /dfden is greater than 0/],
+    ['dirichlet', [[-1, 1]], /alpha is not negative/],
+    ['poisson', [-1], /lam is a number from 0, got -1/],
+    ['poisson', [NaN], /lam is a number from 0, got NaN/],
+    ['geometric', [0], /p is greater than 0, and at most 1/],
+    ['binomial', [-1, 0.5], /n is a number from 0/],
+    ['binomial', [1, 1.5], /p is a probability, from 0 to 1, got 1.5/],
+    ['negativeBinomial', [1, 0], /p is greater than 0/],
+    ['multinomial', [3, [0.7, 0.7, 0]], /pvals have a sum of at most 1/],
+    ['multinomial', [3, [-0.1, 0.1]], /pvals is a probability/],
+    ['choice', [3, { p: [0.5, 0.5, 0.5] }], /the probabilities p have the sum 1/],
+    ['choice', [3, { p: [-0.5, 1, 0.5] }], /p is a probability/],
+  ];
+  for (const [name, args, error] of refused) assert.throws(() => rng[name](...args), error, name);
+  // What is at the end of a range is taken, and arrays are not read.
+  assert.equal(rng.poisson(0).item(), 0);
+  assert.equal(rng.binomial(3, 1).item(), 3);
+  assert.equal(rng.normal(2, 0).item(), 2);
+  assert.deepEqual(rng.multinomial(3, [0.7, 0.7]).dims, [2]);
+  assert.deepEqual(rng.normal(0, hlo.array([-1, 1])).dims, [2]);
+});

@@ -3,8 +3,10 @@
 import { Value } from '../../builder.js';
 import { HloError } from '../../errors.js';
 import { nameOf } from '../../options.js';
+import { parseCall } from '../calls.js';
 import { bindNamespace } from '../namespace.js';
 import { asArray, axisOf, broadcastShapes, product, range } from '../promotion.js';
+import { checkParameters } from './parameters.js';
 import { generatorSignatures } from './signatures.js';
 
 /** @typedef {any} Hlo */
@@ -151,7 +153,19 @@ function generatorOf(hlo, np, random, words) {
       });
     },
   };
-  return new Generator(bindNamespace(hlo, methods, generatorSignatures, 'Generator.'));
+  const checked = Object.entries(methods).map(([name, draws]) => {
+    const { required } = parseCall(generatorSignatures[name]);
+    /** @param {any[]} bound the required arguments, then the optional ones */
+    const draw = (...bound) => {
+      const given = Object.fromEntries(required.map((key, i) => [key, bound[i]]));
+      checkParameters(name, { ...given, ...bound.at(-1) });
+      return draws(...bound);
+    };
+    return [name, draw];
+  });
+  return new Generator(
+    bindNamespace(hlo, Object.fromEntries(checked), generatorSignatures, 'Generator.'),
+  );
 }
 
 /**
