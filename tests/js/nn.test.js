@@ -35,6 +35,12 @@ test('a class out of range is an error, of a traced array a loss of NaN', () => 
   ]);
   for (const bad of [-1, 2])
     assert.throws(() => nn.crossEntropy(logits, [0, bad]), /crossEntropy: index .* out of range/);
+  for (const labels of [[0, 1.7], hlo.array([0, 1.7])])
+    assert.throws(
+      () => nn.crossEntropy(logits, labels),
+      /crossEntropy: labels .* integers, got 1.7/,
+    );
+  assert.equal(nn.crossEntropy(logits, hlo.array([0, 1])).dims.length, 1);
   const traced = hlo.jit((/** @type {any} */ x, /** @type {any} */ y) => nn.crossEntropy(x, y));
   assert.deepEqual(traced(logits, hlo.array([1, -1], 's32')).toNested(), [
     Math.fround(Math.LN2),

@@ -1,4 +1,5 @@
 // Attention, one-hot encodings, losses.
+import { HloArray } from '../array.js';
 import { HloError, ShapeError } from '../errors.js';
 import { nameOf } from '../options.js';
 import {
@@ -7,6 +8,8 @@ import {
   axisOf,
   broadcastTo,
   checkIndices,
+  classOf,
+  concreteNumbers,
   convert,
   promoteAndBroadcast,
   range,
@@ -133,6 +136,11 @@ export function attentionFunctions(hlo, np, others) {
     const target = asArray(hlo, labels, isPlain ? undefined : 's32');
     const batch = logits.dims.toSpliced(along, 1);
     if (target.rank === batch.length && String(target.dims) === String(batch)) {
+      if (target instanceof HloArray && classOf(hlo, target) === 'float') {
+        const bad = [concreteNumbers(target)].flat(Infinity).find((x) => !Number.isInteger(x));
+        if (bad !== undefined)
+          throw new HloError(`labels that are classes are integers, got ${nameOf(bad)}`);
+      }
       const classes = convert(hlo, target, 's32');
       checkIndices(hlo, classes, 0, logits.dims[along]);
       return ofClasses(logits, classes, along);
