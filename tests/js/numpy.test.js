@@ -301,3 +301,34 @@ test('types have the arguments and options that calls are read by', () => {
       assert.ok([...order, ...named, 'options'].includes(one), `${name} ${one}`);
   }
 });
+
+test('a list of arrays is an array, and an array is a list of its rows', () => {
+  const [a, b] = [hlo.array([1, 2]), hlo.array([3, 4], 's32')];
+  const rows = [
+    [1, 2],
+    [3, 4],
+  ];
+  assert.deepEqual(np.array([a, b]).toNested(), rows);
+  assert.deepEqual(np.array([a, [3, 4]]).toNested(), rows);
+  assert.deepEqual(np.asarray([[a, b]], 'f64').toNested(), [rows]);
+  assert.equal(np.asarray([a, b], 'f64').type, 'f64');
+  assert.equal(np.array([b, b]).type, 's32');
+  assert.deepEqual(np.add([a, b], 1).toNested(), [
+    [2, 3],
+    [4, 5],
+  ]);
+  assert.deepEqual(np.sum([a, b], 0).toNested(), [4, 6]);
+  assert.deepEqual(np.append(np.array([a]), [b], 0).toNested(), rows);
+  assert.deepEqual(np.array([a.at(0), 5]).toNested(), [1, 5]);
+  const traced = hlo.jit((/** @type {any} */ x, /** @type {any} */ y) => np.array([x, y]));
+  assert.deepEqual(traced(a, b).toNested(), rows);
+  assert.throws(() => np.array([a, hlo.array([1])]), /array: the arrays of a list have one shape/);
+  const m = np.array(rows);
+  assert.deepEqual(np.stack(m, 1).toNested(), np.transpose(m).toNested());
+  assert.deepEqual(np.stack(a).toNested(), [1, 2]);
+  for (const join of [np.concatenate, np.hstack])
+    assert.deepEqual(join(m).toNested(), [1, 2, 3, 4]);
+  assert.deepEqual(np.vstack(a).toNested(), [[1], [2]]);
+  assert.throws(() => np.stack(a.at(0)), /stack: expected a list of arrays/);
+  assert.throws(() => np.concatenate(a), HloError);
+});

@@ -1,7 +1,7 @@
 // Conversions to a type that the caller specifies, by NumPy's casting rules.
 import { HloError, ShapeError } from '../errors.js';
 import { nameOf } from '../options.js';
-import { asArray, asArrays, convert, kinds, typeOf } from './promotion.js';
+import { asArray, asArrays, convert, isOperand, kinds, range, typeOf } from './promotion.js';
 
 /** @typedef {any} Hlo */
 
@@ -70,14 +70,23 @@ export function withDtype(hlo, name, f) {
   };
 }
 
+/** The parts of an array along its first dimension. @param {Hlo} hlo @param {any} x @returns {any[]} */
+function rowsOf(hlo, x) {
+  if (x.rank === 0) throw new ShapeError('expected a list of arrays, got an array of rank 0');
+  return range(x.dims[0]).map((i) =>
+    hlo.reshape(hlo.sliceInDim(x, i, i + 1, 1, 0), x.dims.slice(1)),
+  );
+}
+
 /**
  * Converts arrays to one type: their common type or, where the casting rule allows it, another.
  * @param {Hlo} hlo
- * @param {any[]} list
+ * @param {any} given a list of arrays, or an array, which means its parts along the first dimension
  * @param {{ dtype?: string, casting?: string }} [options]
  * @returns {any[]}
  */
-export function sameType(hlo, list, { dtype, casting } = {}) {
+export function sameType(hlo, given, { dtype, casting } = {}) {
+  const list = isOperand(given) ? rowsOf(hlo, given) : given;
   if (!Array.isArray(list)) throw new HloError(`expected a list of arrays, got ${nameOf(list)}`);
   if (list.length === 0) throw new ShapeError('expected at least one array');
   if (dtype !== undefined) return list.map((x) => castTo(hlo, x, dtype, casting));

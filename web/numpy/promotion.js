@@ -131,6 +131,7 @@ export function asArray(hlo, x, like) {
   const numbers = isList ? x.flat(Infinity) : [x];
   const areBig = numbers.some((n) => typeof n === 'bigint');
   const areNumbers = numbers.every((n) => typeof n === 'number' || typeof n === 'bigint');
+  if (numbers.some(isOperand)) return stackNested(hlo, x);
   if (!areNumbers || like === undefined) return hlo.array(x);
   const areWhole = areBig || numbers.every((n) => Number.isInteger(n));
   const kind = typeOf(hlo, like).class;
@@ -148,11 +149,11 @@ export function asArray(hlo, x, like) {
  */
 export function arrayOf(hlo, data, type) {
   if (isOperand(data)) return convert(hlo, data, type ?? data.type);
-  if (type === undefined) return hlo.array(data);
+  if (type === undefined) return Array.isArray(data) ? asArray(hlo, data) : hlo.array(data);
   const numbers = Array.isArray(data) ? data.flat(Infinity) : [data];
   const kind = typeOf(hlo, type).class;
   if (numbers.some((x) => typeof x !== 'number' && typeof x !== 'bigint')) {
-    const array = hlo.array(data);
+    const array = Array.isArray(data) ? asArray(hlo, data) : hlo.array(data);
     if (classOf(hlo, array) === 'complex' && kind !== 'complex')
       throw new HloError(`complex numbers do not become ${type}: take hlo.real() of them`);
     return convert(hlo, array, type);
@@ -293,6 +294,24 @@ export function asArrays(hlo, args, defaultType) {
   const like = known.length > 0 ? commonType(known) : defaultType;
   const arrays = args.map((x, i) => own[i] ?? asArray(hlo, x, like));
   return [arrays, commonType(arrays)];
+}
+
+/**
+ * An array of a nested list with arrays in it, which are stacked in their common type.
+ * @param {Hlo} hlo
+ * @param {any[]} list
+ * @returns {any}
+ */
+function stackNested(hlo, list) {
+  const [arrays, type] = asArrays(hlo, list);
+  const [{ dims }] = arrays;
+  const other = arrays.find((x) => String(x.dims) !== String(dims));
+  if (other !== undefined)
+    throw new ShapeError(
+      `the arrays of a list have one shape, got [${dims}] and [${other.dims}]: np.concatenate joins those that differ along its axis`,
+    );
+  const rows = arrays.map((x) => hlo.reshape(convert(hlo, x, type), [1, ...dims]));
+  return hlo.concatenate(rows, 0);
 }
 
 /**

@@ -1,6 +1,7 @@
 // The types of the NumPy layer: of its functions, of their arguments and options.
 /** @typedef {import('../array.js').HloArray} HloArray */
-/** @typedef {HloArray | number | bigint | boolean | import('../elements.js').NestedList} ArrayLike */
+/** @typedef {HloArray | number | bigint | boolean | import('../elements.js').NestedList | ListOfArrays} ArrayLike */
+/** @typedef {(HloArray | number | bigint | boolean | import('../elements.js').NestedList | ListOfArrays)[]} ListOfArrays arrays of one shape, which are stacked */
 /** @typedef {import('../dtypes.js').ElementType} DType NumPy's name of an element type, or XLA's */
 /** @typedef {'no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe'} Casting how freely arguments become the dtype; 'same_kind' by default, of einsum 'safe' */
 /** @typedef {number | null} Axis null: of the flattened array, where NumPy has that */
@@ -139,12 +140,12 @@
  * @property {(x: ArrayLike, axis: number | number[] | { axis: number | number[] }) => HloArray} expandDims
  * @property {(x: ArrayLike, axis?: Axes | { axis?: Axes }, options?: { axis?: Axes }) => HloArray} squeeze
  * @property {(x: ArrayLike, shape: Numbers | { shape: Numbers }) => HloArray} broadcastTo
- * @property {(arrays: ArrayLike[], axis?: Axis | JoinOptions, options?: JoinOptions) => HloArray} concatenate
- * @property {(arrays: ArrayLike[], axis?: number | JoinOptions, options?: JoinOptions) => HloArray} stack
- * @property {(arrays: ArrayLike[], options?: Typed) => HloArray} vstack
- * @property {(arrays: ArrayLike[], options?: Typed) => HloArray} hstack
- * @property {(arrays: ArrayLike[]) => HloArray} dstack
- * @property {(arrays: ArrayLike[]) => HloArray} columnStack
+ * @property {(arrays: ArrayLike[] | HloArray, axis?: Axis | JoinOptions, options?: JoinOptions) => HloArray} concatenate
+ * @property {(arrays: ArrayLike[] | HloArray, axis?: number | JoinOptions, options?: JoinOptions) => HloArray} stack
+ * @property {(arrays: ArrayLike[] | HloArray, options?: Typed) => HloArray} vstack
+ * @property {(arrays: ArrayLike[] | HloArray, options?: Typed) => HloArray} hstack
+ * @property {(arrays: ArrayLike[] | HloArray) => HloArray} dstack
+ * @property {(arrays: ArrayLike[] | HloArray) => HloArray} columnStack
  * @property {(size: number, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} identity
  * @property {(x: ArrayLike, y: ArrayLike, equalNan?: boolean | { equalNan?: boolean }, options?: { equalNan?: boolean }) => HloArray} arrayEqual
  * @property {(x: ArrayLike, indicesOrSections: Numbers | { indicesOrSections: Numbers, axis?: number }, axis?: number | { axis?: number }, options?: { axis?: number }) => HloArray[]} split
