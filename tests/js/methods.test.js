@@ -38,11 +38,14 @@ const others = {
   split: [3, 1],
   swapaxes: [0, 1],
   moveaxis: [0, 1],
+  partition: [1],
+  argpartition: [1],
+  choose: [Array(7).fill(x)],
   expandDims: [0],
   broadcastTo: [[2, 2, 3]],
   pad: [1],
 };
-const needsWhole = /bitwise|Shift|invert/;
+const needsWhole = /bitwise|Shift|invert|choose/;
 const needsVector = /searchsorted/;
 const isTraceable = (name) => !/nonzero/.test(name);
 const text = (result) => [result].flat().map(String).join('\n');

@@ -17,7 +17,17 @@ export const functionNames = /** @type {const} */ ([
   ...['cumsum', 'cumprod', 'diff', 'sort', 'argsort', 'searchsorted', 'nonzero', 'trace'],
   ...['take', 'takeAlongAxis', 'repeat', 'tile', 'roll', 'flip', 'split', 'tril', 'triu'],
   ...['ravel', 'swapaxes', 'moveaxis', 'expandDims', 'squeeze', 'broadcastTo', 'pad'],
-  ...['inner', 'outer', 'tensordot'],
+  ...[
+    'inner',
+    'outer',
+    'tensordot',
+    'choose',
+    'conj',
+    'copy',
+    'diagonal',
+    'partition',
+    'argpartition',
+  ],
 ]);
 
 /** Methods whose arguments are no function's of np. */
