@@ -18,15 +18,29 @@ const STACK_OVERFLOW = 'stack overflow';
 /** What needs another part of the engine for some programs; other calls do always or never. */
 const MAY_NEED_PARTS = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
 /**
- * C functions that recurse over nested programs. A stack overflow inside them would leak what they hold, so they are not
- * called when little of the host's stack is left.
+ * C functions that recurse over nested programs and expressions, or write texts. A stack overflow inside them would leak what they
+ * hold, so they are not called when little of the host's stack is left. The others are those of each array and each run.
  */
-const RECURSIVE = new Set(['hlo_api_module_parse', 'hlo_api_compile']);
+const DEEP =
+  /^hlo_api_(compile|computation_cost|array_(parse|print|relayout)|executable_(code|cost|describe|print|source)|(module|indexing|map)_(?!destroy)|instruction_)/;
 /** Calls of descend(): 100 to 240 KB of V8's 984 KB of stack, optimised or not. */
 const STACK_RESERVE = 2000;
 
 /** Recurses to that depth, to throw where the stack has no room for it. @param {number} calls @returns {number} */
 const descend = (calls) => (calls === 0 ? 0 : 1 + descend(calls - 1));
+
+/** @param {any} error @returns {unknown} an error of the package, if it says that the stack has overflowed */
+function stackError(error) {
+  const isStack = error instanceof RangeError || error?.name === 'InternalError'; // Firefox's
+  if (!isStack) return error;
+  return Object.assign(
+    new RunError(
+      `the call stack has no room for the engine's work: ${error.message}`,
+      STACK_OVERFLOW,
+    ),
+    { cause: error },
+  );
+}
 
 /** @typedef {import('./exports.js').Exports} Exports */
 /** @typedef {Record<string, (x: any, ...args: any[]) => any>} Methods */
@@ -67,6 +81,10 @@ export class Engine {
   #ops;
   /** Objects to destroy that a stack overflow kept alive: names of functions, and handles. @type {[string, number][]} */
   #pending = [];
+  /** Whether an exception has left the engine whose unwinding is left to do. */
+  #isCutOff = false;
+  /** @type {Set<string>} */
+  #deep;
   #collector = new Collector(() => this.memory.inUse);
   #scratch;
 
@@ -77,6 +95,7 @@ export class Engine {
    */
   constructor(instance, parts, threads) {
     this.#exports = instance.exports;
+    this.#deep = new Set(Object.keys(this.#exports).filter((name) => DEEP.test(name)));
     this.parts = parts;
     this.threads = threads;
     this.table = new FunctionTable(this.#exports);
@@ -179,10 +198,10 @@ export class Engine {
    * @returns {number}
    */
   call(name, ...args) {
+    if (this.#deep.has(name)) this.#checkStack();
     let plain = true; // the common case: numbers only
     for (let i = 0; i < args.length; i++) plain &&= typeof args[i] === 'number';
     if (plain) return this.#enter(name, /** @type {number[]} */ (args)) >>> 0;
-    if (RECURSIVE.has(name)) this.#checkStack();
     const result = this.#enter(name, this.#scratch.encode(args)) >>> 0;
     this.#scratch.trim();
     return result;
@@ -212,9 +231,10 @@ export class Engine {
       ({ words } = this.#scratch);
       const run = words[0];
       for (const array of words.slice(first, end)) this.destroy('hlo_api_array_destroy', array);
-      if (run !== 0) {
-        if (this.call('hlo_api_run_output', run) > 0) onOutput(this.text());
-        this.destroy('hlo_api_run_destroy', run);
+      try {
+        if (run !== 0 && this.call('hlo_api_run_output', run) > 0) onOutput(this.text());
+      } finally {
+        if (run !== 0) this.destroy('hlo_api_run_destroy', run);
       }
       throw error;
     }
@@ -243,11 +263,13 @@ export class Engine {
    * @returns {number}
    */
   #enter(name, args) {
-    if (this.#pending.length > 0) this.#destroyPending();
     try {
+      if (this.#isCutOff) this.#recover();
+      if (this.#pending.length > 0) this.#destroyPending();
       if (!this.parts.isMissing || MAY_NEED_PARTS.test(name)) return this.#exports[name](...args);
       return this.parts.guard(name, () => this.#exports[name](...args));
     } catch (error) {
+      this.#isCutOff = true; // no call: where the stack ends, this is all that is sure to happen
       throw this.#unwound(error);
     }
   }
@@ -256,33 +278,28 @@ export class Engine {
     try {
       descend(STACK_RESERVE);
     } catch (error) {
-      throw this.#unwound(error);
+      throw stackError(error);
     }
   }
 
   /**
    * The one place where exceptions leave the engine: a stack overflow, an exception of a host function, a missing part. They
-   * unwind C functions, whose frames on the engine's own stack are popped here, and whose memory is given back.
+   * unwind C functions, whose frames on the engine's own stack are popped, and whose memory is given back: now, or by the next call
+   * that has room for it.
    * @param {any} error
    * @returns {unknown} what is to be thrown
    */
   #unwound(error) {
-    this.parts.leave();
     try {
-      this.#exports.hlo_api_abandon();
-    } catch {
-      this.parts.leave();
-      this.#pending.unshift(['hlo_api_abandon', 0]);
-    }
-    const isStack = error instanceof RangeError || error?.name === 'InternalError'; // Firefox's
-    if (!isStack) return error;
-    return Object.assign(
-      new RunError(
-        `the call stack has no room for the engine's work: ${error.message}`,
-        STACK_OVERFLOW,
-      ),
-      { cause: error },
-    );
+      if (this.#isCutOff) this.#recover();
+    } catch {} // isCutOff says that it is left to do
+    return stackError(error);
+  }
+
+  #recover() {
+    this.parts.leave();
+    this.#exports.hlo_api_abandon();
+    this.#isCutOff = false;
   }
 
   /**

@@ -3,19 +3,19 @@
 const GROWTH = 16; // places added at a time
 
 export class FunctionTable {
-  /** @type {Record<string, any>} */
+  /** @type {WebAssembly.Exports} */
   #exports;
   /** @type {number[]} */
   #free = [];
 
-  /** @param {Record<string, any>} exports of the engine */
+  /** @param {WebAssembly.Exports} exports of the engine */
   constructor(exports) {
     this.#exports = exports;
   }
 
   /** @returns {WebAssembly.Table} */
   get #table() {
-    return this.#exports.__indirect_function_table;
+    return /** @type {WebAssembly.Table} */ (this.#exports.__indirect_function_table);
   }
 
   /** The imports of modules that the engine generated: its memory, and its functions by their places. */

@@ -318,6 +318,8 @@ test('the engine works on after the call stack has ended in it', async () => {
   ${Array.from({ length: 60 }, (_, i) => `a${i} = f32[300] ${i % 2 ? 'exponential' : 'negate'}(${i ? `a${i - 1}` : 'x'})`).join('\n  ')}
   ROOT r = f32[300] add(a59, x) }`;
   const x = hlo.array(new Float32Array(300));
+  const large = hlo.array(new Float32Array(100000));
+  const map = hlo.indexingMap('(d0) -> (d0 * 4), domain: d0 in [0, 9]');
   const module = hlo.parse(text);
   const executable = module.compile();
   const acts = {
@@ -328,6 +330,9 @@ test('the engine works on after the call stack has ended in it', async () => {
     operation: () => hlo.exp(x).dispose(),
     array: () => hlo.array(new Float32Array(100)).dispose(),
     text: () => String(x),
+    'a long text': () => String(large),
+    evaluate: () => map.evaluate([3]),
+    traffic: () => module.traffic(),
   };
   for (const act of Object.values(acts)) act();
   const before = hlo.memory.inUse;
@@ -365,7 +370,5 @@ test('the engine works on after the call stack has ended in it', async () => {
   }
   const [y] = executable.run([x]);
   assert.equal(y.item(0), executable.run([x])[0].item(0));
-  executable.dispose();
-  module.dispose();
-  x.dispose();
+  for (const each of [executable, module, map, large, x]) each.dispose();
 });

@@ -99,7 +99,9 @@ ENTRY main {
           const data = Float32Array.from({ length: n }, values['3.3f']);
           const sums = terms.map((term) => term && sumsOver(data, dims, axes, term));
           const x = hlo.array(data, { shape: dims });
-          await runEach(hlo, program, [x], Object.keys(ways), (way, results) => {
+          // The oracle applies a function as it is written, which rounds at each step.
+          const optimizing = Object.keys(ways).filter((way) => way !== 'reference');
+          await runEach(hlo, program, [x], optimizing, (way, results) => {
             for (const [i, sum] of sums.entries()) {
               if (sum === null) continue;
               const error = worstError(results[i].toTypedArray(), sum, bounds.f32[0]);
@@ -213,7 +215,9 @@ ENTRY main {
           const data = Storage.from({ length: dims.reduce((a, b) => a * b) }, values['3.3f']);
           const x = hlo.array(data, { type: real, shape: dims });
           const [unit, most] = bounds[real];
-          await runEach(hlo, program, [x], Object.keys(ways), (way, results) => {
+          // The oracle applies a function as it is written, which rounds at each step.
+          const optimizing = Object.keys(ways).filter((way) => way !== 'reference');
+          await runEach(hlo, program, [x], optimizing, (way, results) => {
             for (const [i, sign] of [1, -1].entries()) {
               const sums = sumsOver(data, dims, axes, (x) => sign * x);
               const error = worstError(results[i].toTypedArray(), sums, unit);

@@ -175,16 +175,18 @@ hlo_status hlo_run_pairs(const hlo_contraction_plan *plan, const hlo_evaluator *
                     (plan->contraction.k + 1) / 2, a, b, c, error);
 }
 
-// Packs constant right matrices into GEMM panels ahead of execution. f32 only: its panels take
-// about as much memory as the matrices.
+bool hlo_packs_right(const hlo_backend *backend, const hlo_contraction *c) {
+  return c->constants[HLO_RIGHT] != NULL && c->types[HLO_RIGHT] == HLO_F32 &&
+         c->work_type == HLO_F32 && backend != NULL && backend->pack_blocks_f32 != NULL &&
+         c->m > HLO_THIN_ROWS && c->n >= HLO_PACKED_COLUMNS;
+}
+
 hlo_status hlo_pack_right(hlo_contraction_plan *plan, const hlo_evaluator *evaluator,
                           hlo_arena *arena, hlo_error *error) {
   const hlo_contraction *c = &plan->contraction;
   const char *b = c->constants[HLO_RIGHT];
   (void)arena;
-  if (b == NULL || plan->b.type != HLO_F32 || plan->backend->pack_blocks_f32 == NULL ||
-      c->m <= HLO_THIN_ROWS || c->n < HLO_PACKED_COLUMNS)
-    return HLO_OK;
+  if (!hlo_packs_right(plan->backend, c)) return HLO_OK;
   void *to;
   int64_t bytes = packed_bytes(plan);
   HLO_TRY(evaluator->packing->make(evaluator->packing, c->batches * bytes, &to, error));

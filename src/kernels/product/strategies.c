@@ -233,7 +233,7 @@ static bool is_better_swapped(const hlo_backend *backend, const hlo_contraction 
   if (c->n == 1 || last_stride(c, HLO_TERMS, HLO_RIGHT) != 1) return false;
   if (c->m == 1) return true;
   // A right operand packed ahead of time costs no transposition per execution either.
-  if (c->constants[HLO_RIGHT] != NULL) return false;
+  if (hlo_packs_right(backend, c)) return false;
   double m = (double)c->m, n = (double)c->n, k = (double)c->k;
   return k * n >= HLO_DOT_MANY_ELEMENTS && HLO_DOT_MUCH_MORE * m * (k + n) < k * n;
 }

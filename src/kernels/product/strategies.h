@@ -61,6 +61,9 @@ hlo_run_contraction hlo_run_bands, hlo_run_small_products, hlo_run_gemm, hlo_run
     hlo_run_pairs, hlo_run_complex, hlo_run_widened;
 hlo_status hlo_prepare_bands(hlo_contraction_plan *plan, const hlo_evaluator *evaluator,
                              hlo_arena *arena, hlo_error *error);
+// Packs constant right matrices into GEMM panels ahead of execution, where they are worth it. f32
+// only: its panels take about as much memory as the matrices.
+bool hlo_packs_right(const hlo_backend *backend, const hlo_contraction *c);
 hlo_status hlo_pack_right(hlo_contraction_plan *plan, const hlo_evaluator *evaluator,
                           hlo_arena *arena, hlo_error *error);
 
