@@ -311,10 +311,10 @@ const DILATED =
 const WINDOW =
   'window{windowDimensions windowStrides baseDilations windowDilations padding windowReversal}';
 const WINDOW_AND_SOURCE = 'windowDimensions windowStrides padding source initial scatter';
-const GROUPS = 'options{replicaGroups channelId layout useGlobalDeviceIds}';
+const GROUPS = 'options?{replicaGroups channelId layout useGlobalDeviceIds}';
 const GROUPS_LISTED = 'replicaGroups channelId layout useGlobalDeviceIds';
 const CUSTOM_CALL =
-  'options{apiVersion backendConfig customCallHasSideEffect window dimLabels featureGroupCount batchGroupCount paddingType operandLayoutConstraints outputToOperandAliasing operandPrecision schedule literal}';
+  'options?{apiVersion backendConfig customCallHasSideEffect window dimLabels featureGroupCount batchGroupCount paddingType operandLayoutConstraints outputToOperandAliasing operandPrecision schedule literal}';
 const CUSTOM_CALL_LISTED =
   'backendConfig customCallHasSideEffect outputToOperandAliasing literal schedule apiVersion';
 
@@ -324,60 +324,60 @@ const CUSTOM_CALL_LISTED =
  */
 export const structural = {
   compare:
-    'lhs rhs direction options{broadcastDimensions type} / lhs rhs broadcastDimensions direction type',
-  select: `predicate onTrue onFalse options${BROADCAST}`,
-  clamp: `low x high options${BROADCAST}`,
+    'lhs rhs direction options?{broadcastDimensions type} / lhs rhs broadcastDimensions direction type',
+  select: `predicate onTrue onFalse options?${BROADCAST}`,
+  clamp: `low x high options?${BROADCAST}`,
   atan: 'x',
   conj: 'x',
-  constant: 'data type',
+  constant: 'data type?',
   convert: 'x type',
   bitcast: 'x shape',
   bitcastConvert: 'x type',
   reducePrecision: 'x exponentBits mantissaBits',
   stochasticConvert: 'x random type',
-  map: 'operands body dimensions',
+  map: 'operands body dimensions?',
   broadcast: 'x sizes',
   broadcastInDim: 'x shape broadcastDimensions',
   dynamicBroadcastInDim: 'x outputDimensions broadcastDimensions shape',
   reshape: 'x shape / resultShape x',
   collapse: 'x dimensions',
-  transpose: 'x permutation',
-  slice: 'x starts limits strides',
+  transpose: 'x permutation?',
+  slice: 'x starts limits strides?',
   concatenate: 'operands dimension',
   pad: 'x value padding{low high interior} / x value paddingConfig',
   padInDim: 'x value dimension paddingLow paddingHigh',
   reverse: 'x dimensions',
-  iota: 'type shape dimension / resultShape dimension',
+  iota: 'type shape dimension? / resultShape dimension',
   dynamicSlice: 'x starts sizes',
   dynamicUpdateSlice: 'x update starts',
-  dot: 'lhs rhs options{precision type} / lhs rhs precision type',
+  dot: 'lhs rhs options?{precision type} / lhs rhs precision type',
   dotGeneral: `lhs rhs dimensions{${CONTRACTING} algorithm} / lhs rhs dimensions precision type`,
-  reduce: 'operands initial body dimensions',
+  reduce: 'operands initial body dimensions?',
   reduceAll: 'operands initial body',
   while: 'condition body initial',
-  scan: 'body inputs initial options{dimension reverse} / inputs initial body dimension reverse',
+  scan: 'body inputs initial? options?{dimension reverse} / inputs initial body dimension reverse',
   conditional:
-    'index branches operands / index trueOperand trueComputation falseOperand falseComputation',
+    'index branches operands? / index trueOperand trueComputation falseOperand falseComputation',
   call: 'body operands',
-  compositeCall: 'body operands name attributes version',
+  compositeCall: 'body operands name attributes? version?',
   fusion: 'kind operands body',
   tuple: 'parts',
   getTupleElement: 'parts index',
   customCall: `target operands shape ${CUSTOM_CALL} / target operands shape ${CUSTOM_CALL_LISTED}`,
   customCallWithComputation: `target operands body shape ${CUSTOM_CALL} / target operands body shape ${CUSTOM_CALL_LISTED}`,
   customCallWithConvDnums:
-    'target operands shape operandShapes backendConfig customCallHasSideEffect outputToOperandAliasing literal window dimensionNumbers schedule apiVersion',
+    'target operands shape operandShapes? backendConfig? customCallHasSideEffect? outputToOperandAliasing? literal? window? dimensionNumbers? schedule? apiVersion?',
   customCallWithLayout: `target operands shape operandShapes ${CUSTOM_CALL} / target operands shape operandShapes ${CUSTOM_CALL_LISTED}`,
   optimizationBarrier: 'operands',
   domain: 'x domain',
-  conv: `lhs rhs strides padding options{${CONVOLUTION} dimensionNumbers} / lhs rhs strides padding ${COUNTS}`,
-  convWithGeneralPadding: `lhs rhs strides padding options{${CONVOLUTION} dimensionNumbers} / lhs rhs strides padding ${COUNTS}`,
-  convWithGeneralDimensions: `lhs rhs strides padding dimensionNumbers options{${CONVOLUTION}} / lhs rhs strides padding dimensionNumbers ${COUNTS}`,
-  convGeneral: `lhs rhs strides padding dimensionNumbers options{${CONVOLUTION}} / lhs rhs strides padding dimensionNumbers ${COUNTS}`,
-  convGeneralDilated: `lhs rhs options{${CONVOLUTION} dimensionNumbers strides padding} / lhs rhs ${DILATED} type windowReversal`,
-  dynamicConvForward: `lhs rhs options{${CONVOLUTION} dimensionNumbers strides padding paddingType} / lhs rhs ${DILATED} paddingType type`,
-  dynamicConvInputGrad: `inputSizes lhs rhs options{${CONVOLUTION} dimensionNumbers strides padding paddingType} / inputSizes lhs rhs ${DILATED} paddingType type`,
-  dynamicConvKernelGrad: `lhs rhs options{${CONVOLUTION} dimensionNumbers strides padding paddingType} / lhs rhs ${DILATED} paddingType type`,
+  conv: `lhs rhs strides? padding? options?{${CONVOLUTION} dimensionNumbers} / lhs rhs strides padding ${COUNTS}`,
+  convWithGeneralPadding: `lhs rhs strides padding options?{${CONVOLUTION} dimensionNumbers} / lhs rhs strides padding ${COUNTS}`,
+  convWithGeneralDimensions: `lhs rhs strides padding dimensionNumbers options?{${CONVOLUTION}} / lhs rhs strides padding dimensionNumbers ${COUNTS}`,
+  convGeneral: `lhs rhs strides padding dimensionNumbers options?{${CONVOLUTION}} / lhs rhs strides padding dimensionNumbers ${COUNTS}`,
+  convGeneralDilated: `lhs rhs options?{${CONVOLUTION} dimensionNumbers strides padding} / lhs rhs ${DILATED} type windowReversal`,
+  dynamicConvForward: `lhs rhs options?{${CONVOLUTION} dimensionNumbers strides padding paddingType} / lhs rhs ${DILATED} paddingType type`,
+  dynamicConvInputGrad: `inputSizes lhs rhs options?{${CONVOLUTION} dimensionNumbers strides padding paddingType} / inputSizes lhs rhs ${DILATED} paddingType type`,
+  dynamicConvKernelGrad: `lhs rhs options?{${CONVOLUTION} dimensionNumbers strides padding paddingType} / lhs rhs ${DILATED} paddingType type`,
   reduceWindow: `operands initial body ${WINDOW} / operands initial body windowDimensions windowStrides padding`,
   reduceWindowWithGeneralPadding: `operands initial body ${WINDOW} / operands initial body windowDimensions windowStrides baseDilations windowDilations padding`,
   selectAndScatter: `x source initial select scatter ${WINDOW} / x select ${WINDOW_AND_SOURCE}`,
@@ -391,59 +391,60 @@ export const structural = {
     'x starts options{offsetDims collapsedSliceDims startIndexMap operandBatchingDims startIndicesBatchingDims indexVectorDim sliceSizes indicesAreSorted} / x starts options sliceSizes indicesAreSorted',
   scatter:
     'operands indices updates body options{updateWindowDims insertedWindowDims scatterDimsToOperandDims inputBatchingDims scatterIndicesBatchingDims indexVectorDim indicesAreSorted uniqueIndices} / operands indices updates body options indicesAreSorted uniqueIndices',
-  sort: 'operands options{dimension comparator isStable} / operands comparator dimension isStable',
-  topK: 'x k options{largest} / x k largest',
+  sort: 'operands options?{dimension comparator isStable} / operands comparator dimension isStable',
+  topK: 'x k options?{largest} / x k largest',
   approxTopK:
-    'operands initial k dimension comparator options{recallTarget aggregateToTopk reductionInputSizeOverride} / operands initial k dimension comparator recallTarget aggregateToTopk reductionInputSizeOverride',
+    'operands initial k dimension comparator options?{recallTarget aggregateToTopk reductionInputSizeOverride} / operands initial k dimension comparator recallTarget aggregateToTopk reductionInputSizeOverride',
   getDimensionSize: 'x dimension',
   setDimensionSize: 'x size dimension',
   removeDynamicDimension: 'x dimension',
-  dynamicReshape: 'x sizes bounds isDynamic',
+  dynamicReshape: 'x sizes bounds isDynamic?',
   fft: 'x type length',
-  cholesky: 'x options{lower} / x lower',
+  cholesky: 'x options?{lower} / x lower',
   triangularSolve:
-    'a b options{leftSide lower unitDiagonal transposeA} / a b leftSide lower unitDiagonal transposeA',
+    'a b options?{leftSide lower unitDiagonal transposeA} / a b leftSide lower unitDiagonal transposeA',
   rngUniform: 'low high type shape / low high resultShape',
   rngNormal: 'mean deviation type shape / mean deviation resultShape',
   rngBitGenerator: 'algorithm state type shape / algorithm state resultShape',
   rngGetAndUpdateState: 'delta',
   replicaId: '',
-  partitionId: 'shape',
-  allReduce: `operands body options{replicaGroups channelId shapeWithLayout useGlobalDeviceIds} / operands body replicaGroups channelId shapeWithLayout useGlobalDeviceIds`,
-  allReduceStart: `operands body options{replicaGroups channelId useGlobalDeviceIds}`,
+  partitionId: 'shape?',
+  allReduce: `operands body? options?{replicaGroups channelId shapeWithLayout useGlobalDeviceIds} / operands body replicaGroups channelId shapeWithLayout useGlobalDeviceIds`,
+  allReduceStart: `operands body? options?{replicaGroups channelId useGlobalDeviceIds}`,
   allReduceDone: 'state',
-  crossReplicaSum: `operands options{replicaGroups channelId useGlobalDeviceIds} / operands replicaGroups`,
+  crossReplicaSum: `operands options?{replicaGroups channelId useGlobalDeviceIds} / operands replicaGroups`,
   allGather: `operands dimension shardCount ${GROUPS} / operands dimension shardCount ${GROUPS_LISTED}`,
   allGatherStart: `operands dimension shardCount ${GROUPS}`,
   allGatherDone: 'state',
   reduceScatter: `operands body dimension shardCount ${GROUPS} / operands body dimension shardCount ${GROUPS_LISTED}`,
   allToAll:
-    'x splitDimension concatDimension splitCount options{replicaGroups channelId layout} / x splitDimension concatDimension splitCount replicaGroups layout channelId',
+    'x splitDimension concatDimension splitCount options?{replicaGroups channelId layout} / x splitDimension concatDimension splitCount replicaGroups layout channelId',
   allToAllTuple:
-    'operands options{replicaGroups channelId layout} / operands replicaGroups layout channelId',
+    'operands options?{replicaGroups channelId layout} / operands replicaGroups layout channelId',
   collectivePermute:
-    'x sourceTargetPairs options{channelId inplace} / x sourceTargetPairs channelId inplace',
+    'x sourceTargetPairs options?{channelId inplace} / x sourceTargetPairs channelId inplace',
   multiCollectivePermute:
-    'operands sourceTargetPairs options{channelId inplace} / operands sourceTargetPairs channelId inplace',
-  collectivePermuteStart: 'x sourceTargetPairs options{channelId}',
+    'operands sourceTargetPairs options?{channelId inplace} / operands sourceTargetPairs channelId inplace',
+  collectivePermuteStart: 'x sourceTargetPairs options?{channelId}',
   collectivePermuteDone: 'state',
-  collectiveBroadcast: 'x options{replicaGroups channelId roots} / x replicaGroups channelId',
+  collectiveBroadcast: 'x options?{replicaGroups channelId roots} / x replicaGroups channelId',
   collectiveReduce:
-    'operands body options{replicaGroups channelId roots} / operands body replicaGroups channelId',
+    'operands body options?{replicaGroups channelId roots} / operands body replicaGroups channelId',
   raggedAllToAll:
-    'input inputOffsets sendSizes output outputOffsets recvSizes options{replicaGroups channelId} / input inputOffsets sendSizes output outputOffsets recvSizes replicaGroups channelId',
-  afterAll: 'tokens',
+    'input inputOffsets sendSizes output outputOffsets recvSizes options?{replicaGroups channelId} / input inputOffsets sendSizes output outputOffsets recvSizes replicaGroups channelId',
+  afterAll: 'tokens?',
   createToken: '',
   addDependency: 'x token',
   copyStart: 'x',
   copyDone: 'state',
-  asyncStart: 'body operands options{asyncExecutionThread}',
+  asyncStart: 'body operands options?{asyncExecutionThread}',
   asyncUpdate: 'state',
   asyncDone: 'state',
-  infeed: 'token shapes config / shapes config',
-  infeedWithToken: 'token shapes config',
-  outfeed: 'operands token shapeWithLayout outfeedConfig / operands shapeWithLayout outfeedConfig',
-  outfeedWithToken: 'operands token shapeWithLayout outfeedConfig',
+  infeed: 'token shapes config? / shapes config',
+  infeedWithToken: 'token shapes config?',
+  outfeed:
+    'operands token shapeWithLayout? outfeedConfig? / operands shapeWithLayout outfeedConfig',
+  outfeedWithToken: 'operands token shapeWithLayout? outfeedConfig?',
   send: 'x token channelId / x channelId',
   sendWithToken: 'x token channelId',
   sendToHost: 'x token shapeWithLayout channelId',
@@ -455,7 +456,7 @@ export const structural = {
 };
 
 /** Elementwise operations, by number of operands. */
-export const elementwise = ['', 'x', `lhs rhs options${BROADCAST} / lhs rhs broadcastDimensions`];
+export const elementwise = ['', 'x', `lhs rhs options?${BROADCAST} / lhs rhs broadcastDimensions`];
 
 /** Elementwise functions whose results may be asked to be more exact, as HLO text names them. */
 export const inexact =
@@ -463,7 +464,7 @@ export const inexact =
     ' ',
   );
 /** What they take. */
-export const inexactArguments = 'x options{resultAccuracy} / x resultAccuracy';
+export const inexactArguments = 'x options?{resultAccuracy} / x resultAccuracy';
 
 /** Methods of compiled programs, with known or open sizes. */
 const executable = {

@@ -238,7 +238,7 @@ export function eagerOperations(engine, signatures) {
 
 /**
  * An error of a call in words of the call: the engine's with the names of operation and arguments, an internal one that arguments
- * of the wrong kind caused as an error of this package. Errors thrown by functions among the arguments stay as they are.
+ * of the wrong kind caused as an error of this package, with what the operation takes. Errors thrown by functions among the arguments stay as they are.
  * @param {Engine} engine
  * @param {string} name
  * @param {import('./options.js').Signature} signature
@@ -258,7 +258,7 @@ function explained(engine, name, signature, args, error) {
   }
   if (!(error instanceof TypeError || error instanceof RangeError)) return error;
   const given = args.map((arg) => (arg instanceof HloArray ? arg.xla.text : nameOf(arg)));
-  const message = `${name} cannot be called with (${given.join(', ')}): ${error.message}`;
+  const message = `${name} cannot be called with (${given.join(', ')}): it takes ${signature.text}`;
   return Object.assign(new HloError(message), { cause: error });
 }
 

@@ -216,7 +216,7 @@ test('operands that are no arrays say what to do', () => {
     [() => hlo.add(hlo.array([1], 'u8'), 300), /300 is out of the range of u8/],
     [() => hlo.add(integers, 'x'), HloError],
     [() => hlo.add(integers, null), HloError],
-    [() => hlo.add(integers), /rhs is an array, got undefined/],
+    [() => hlo.add(integers), /rhs is missing/],
     [
       () => hlo.neg(integers, integers),
       /neg\(x\) takes 1 argument, got 2: an HloArray is too many/,

@@ -262,10 +262,13 @@ test('what operations take has the names that their types say', () => {
       if (')}]'.includes(c)) depth--;
       return depth === 0 || ')}]'.includes(c) ? c : ' ';
     });
-    const names = [...own.join('').matchAll(/(?:^|, )(\w+)\??: /g)].map(([, one]) => one);
+    const parameters = [...own.join('').matchAll(/(?:^|, )(\w+)(\??): /g)];
+    const names = parameters.map(([, one]) => one);
     assert.ok(names.length <= given.length);
     if (signatures[name] === undefined) continue;
     const order = index > text.indexOf('} PageOrders') ? 'page' : 'names';
+    const required = parameters.filter(([, , mark]) => mark === '').length;
+    if (order === 'names') assert.equal(signatures[name].least, required, `required, ${name}`);
     compared[order].push(name);
     assert.deepEqual(signatures[name][order], names, `${name}, ${order}`);
   }

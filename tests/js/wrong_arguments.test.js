@@ -190,13 +190,18 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
 test('an error about a call says what it was given, and keeps what went wrong', () => {
   assert.throws(
     () => hlo.conditional(undefined, []),
-    (error) =>
-      /^conditional cannot be called with \(undefined, a list\): /.test(error.message) &&
-      error.cause instanceof TypeError,
+    /^ShapeError: conditional\(index, branches, operands\) or .*: index is missing$/,
   );
   const x = hlo.array([1, 2]);
+  assert.throws(
+    () => hlo.dynamicSlice(x, 7, [1]),
+    (error) =>
+      error.message ===
+        'dynamicSlice cannot be called with (f32[2], 7, a list): it takes (x, starts, sizes)' &&
+      error.cause instanceof TypeError,
+  );
   for (const [call, message] of [
-    [() => hlo.reshape(undefined, [2]), 'reshape: x is an array, got undefined'],
+    [() => hlo.reshape(null, [2]), 'reshape: x is an array, got null'],
     [() => hlo.reshape(x, [-1, 2]), 'reshape: shape is a list of sizes from 0 on, got [-1, 2]'],
     [() => hlo.copyStart(x), /^copyStart: what was started is no array: it is awaited where/],
     [() => hlo.jit((a) => hlo.copyStart(a))(x), /^what was started is no array/],
@@ -231,6 +236,50 @@ test('an error about a call says what it was given, and keeps what went wrong', 
   assert.throws(() => hlo.shape(5), /a shape is text, got 5/);
   assert.throws(() => hlo.fromNpy([1, 2]), /a file is a Uint8Array or an ArrayBuffer, got a list/);
   assert.throws(() => hlo.toNpz(null), /expected arrays by their names, got null/);
+});
+
+test('errors about missing and wrong arguments are in words of the call', async () => {
+  const x = hlo.array([1, 2]);
+  const internal = /Cannot read|is not a function|not iterable|'undefined'/;
+  const layers = { hlo, np, nn: hlo.nn, special: hlo.special, linalg: np.linalg, fft: np.fft };
+  for (const [layer, functions] of Object.entries(layers))
+    for (const name of Object.keys(functions)) {
+      if (typeof functions[name] !== 'function') continue;
+      const shown = layer === 'hlo' || layer === 'np' ? name : `${layer}.${name}`;
+      for (const args of [
+        [],
+        ['a'],
+        [7],
+        [{ range: 'a' }],
+        [x, 'a'],
+        [x, 7],
+        [x, { range: 'a' }],
+      ]) {
+        const call = (...all) => functions[name](...all);
+        try {
+          free(await call(...args), args);
+        } catch (error) {
+          assert.ok(error instanceof HloError, `${shown}: ${error.stack}`);
+          assert.doesNotMatch(error.message, internal, shown);
+          const isPart = name === 'add' && args.length === 1; // which loads a part
+          if (layer !== 'hlo' || (operations.has(name) && !isPart))
+            assert.ok(error.message.startsWith(shown), `${shown}: ${error.message}`);
+        }
+      }
+    }
+  for (const [call, message] of [
+    [() => hlo.sort(), /^sort\(operands, options\) or .*: operands is missing$/],
+    [() => hlo.concatenate(), /^concatenate\(operands, dimension\): operands is missing$/],
+    [() => hlo.concatenate([x]), /^concatenate\(operands, dimension\): dimension is missing$/],
+    [() => hlo.map(), /^map\(operands, body, dimensions\): operands is missing$/],
+    [() => hlo.allReduce(), /^allReduce\(operands, .*: operands is missing$/],
+    [
+      () => np.histogram(x, { range: 'a' }),
+      /^histogram cannot be called with \(f32\[2\], an object\): it takes \(x, bins, /,
+    ],
+  ])
+    assert.throws(call, { message });
+  free(x);
 });
 
 test('an error of a function given to an operation stays what it is', () => {

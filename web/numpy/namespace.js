@@ -1,5 +1,7 @@
 // The public form of a table of functions: arguments by place or name, intermediate arrays disposed of, errors that name the call.
+import { HloArray } from '../array.js';
 import { HloError } from '../errors.js';
+import { nameOf } from '../options.js';
 import { bindArguments, parseCall } from './calls.js';
 
 /** @typedef {(...args: any[]) => any} AnyFunction */
@@ -36,7 +38,10 @@ function bindFunction(hlo, prefix, name, f, signature) {
       return hlo.tidy(() => f(...operands, ...given));
     } catch (error) {
       if (error instanceof HloError) throw withName(error, shown);
-      const why = `${shown} cannot be called like this: ${/** @type {any} */ (error).message}`;
+      const shownArguments = args.map((arg) =>
+        arg instanceof HloArray ? arg.xla.text : nameOf(arg),
+      );
+      const why = `${shown} cannot be called with (${shownArguments.join(', ')}): it takes ${call.text}`;
       throw Object.assign(new HloError(why), { cause: error });
     }
   };

@@ -94,11 +94,26 @@ export function argumentsOf(name, signature) {
   const checks = checksOf(name, signature);
   return (args) => {
     checkCount(name, signature, args);
-    const own = isInPageOrder(name, signature, args) ? inOwnOrder(name, signature, args) : args;
+    const isPage = isInPageOrder(name, signature, args);
+    const own = isPage ? inOwnOrder(name, signature, args) : args;
+    checkNoneMissing(name, signature, own, isPage);
     checkArguments(name, signature, own);
     for (let i = 0; i < checks.length; i++) checks[i](own[i]);
     return own;
   };
+}
+
+/**
+ * @param {string} name the operation's
+ * @param {import('../options.js').Signature} signature
+ * @param {any[]} own the arguments in this package's order
+ * @param {boolean} isPage whether they were given in XLA's order, which leaves some out
+ */
+function checkNoneMissing(name, { text, names, page, least }, own, isPage) {
+  const absent = names.findIndex(
+    (argument, i) => i < least && own[i] === undefined && (!isPage || page.includes(argument)),
+  );
+  if (absent >= 0) throw new ShapeError(`${name}${text}: ${names[absent]} is missing`);
 }
 
 /**
