@@ -232,21 +232,35 @@ static void test_refusals(void) {
                 "  return %0 : tensor<?xf32>\n"
                 "}",
                 "", HLO_SHAPE_ERROR, 3, "index 2 is out of range");
-  // Loops may change the value.
-  check_refusal("func.func @main() {\n"
-                "  %n = stablehlo.constant dense<2> : tensor<1xi32>\n"
-                "  %k = stablehlo.add %n, %n : tensor<1xi32>\n"
-                "  %p = stablehlo.constant dense<true> : tensor<i1>\n"
-                "  %r = stablehlo.while(%i = %k) : tensor<1xi32> cond {\n"
-                "    stablehlo.return %p : tensor<i1>\n"
-                "  } do {\n"
-                "    %0 = stablehlo.dynamic_iota %i, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
-                "    %m = stablehlo.add %i, %n : tensor<1xi32>\n"
-                "    stablehlo.return %m : tensor<1xi32>\n"
-                "  }\n"
-                "  return\n"
-                "}",
-                "", HLO_UNSUPPORTED, 8, "depends on %");
+}
+
+// Loops may change the value: an error of a loop that takes a step.
+static void test_sizes_in_loops(void) {
+  static const char text[] =
+      "func.func @main() {\n"
+      "  %n = stablehlo.constant dense<2> : tensor<1xi32>\n"
+      "  %k = stablehlo.add %n, %n : tensor<1xi32>\n"
+      "  %p = stablehlo.constant dense<true> : tensor<i1>\n"
+      "  %r = stablehlo.while(%i = %k) : tensor<1xi32> cond {\n"
+      "    stablehlo.return %p : tensor<i1>\n"
+      "  } do {\n"
+      "    %0 = stablehlo.dynamic_iota %i, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
+      "    %m = stablehlo.add %i, %n : tensor<1xi32>\n"
+      "    stablehlo.return %m : tensor<1xi32>\n"
+      "  }\n"
+      "  return\n"
+      "}";
+  hlo_error error = {0};
+  hlo_module *module;
+  hlo_string printed = {0};
+  hlo_parse_options options = {.format = HLO_FORMAT_STABLEHLO};
+  CHECK(hlo_parse_for(text, strlen(text), &options, &module, &error) == HLO_OK);
+  if (module == NULL) return;
+  hlo_print_hlo(&printed, module);
+  CHECK(strstr(printed.text, "custom_call_target=\"unread\"") != NULL);
+  CHECK(strstr(printed.text, "depends on %") != NULL);
+  hlo_string_free(&printed);
+  hlo_module_destroy(module);
 }
 
 static void test_assertions(void) {
@@ -335,6 +349,7 @@ int main(void) {
   test_versions();
   test_given_values();
   test_refusals();
+  test_sizes_in_loops();
   test_assertions();
   test_custom_calls();
   check_out_of_memory("hlo_parse_refined", parse_once);

@@ -58,11 +58,18 @@ hlo_status hlo_parser_leave_unread(hlo_parser *parser, hlo_computation *computat
 }
 
 hlo_status hlo_parser_leave_undefined(hlo_parser *parser) {
-  static const hlo_error why = {.status = HLO_UNSUPPORTED};
   for (int32_t i = 0; i < parser->record_count; i++) {
+    hlo_computation *computation = parser->module->computations[i];
+    hlo_error *why;
     if (parser->records[i].is_defined) continue;
-    parser->records[i].unread = &why;
-    HLO_TRY(hlo_parser_push(parser, &parser->computations, parser->module->computations[i]));
+    HLO_ALLOC(why, &parser->lists, 1, parser->error);
+    HLO_PARSER_FAIL(parser, parser->records[i].at, "there is no computation '%s'",
+                    computation->name);
+    *why = *parser->error;
+    why->status = HLO_UNSUPPORTED;
+    hlo_error_clear(parser->error);
+    parser->records[i].unread = why;
+    HLO_TRY(hlo_parser_push(parser, &parser->computations, computation));
   }
   return HLO_OK;
 }
