@@ -221,7 +221,9 @@ test('indexing and map print maps', () => {
   assert.match(report, /^  tile: offsets \[d1 \* 2, 0\], sizes \[2, 16\], strides \[1, 1\]$/m);
   assert.match(report, /^  tile: offsets \[d1, 0\], sizes \[s1, 16\], strides \[1, 1\]$/m);
   assert.match(report, /^  as one fusion: 768 bytes read, 128 written \(4,096 loaded\)$/m);
-  assert.equal(hlo('indexing', dot, '--tile', '4').status, 1);
+  const refused = hlo('indexing', dot, '--tile', '4');
+  assert.equal(refused.status, 1);
+  assert.equal(refused.stdout, '');
   assert.equal(hlo('indexing', dot, '--tile', 'x').status, 2);
   assert.equal(hlo('indexing', dot, '--loops', 'd7').status, 1);
   assert.equal(hlo('indexing', dot, '--instruction', 'none').status, 1);

@@ -71,7 +71,7 @@ export async function run(args) {
   const source = await readProgram(path);
   try {
     const module = hlo.parse(source);
-    process.stdout.write(module.indexing(options));
+    const texts = [module.indexing(options)]; // printed when nothing has failed
     const report = {
       utilisation: values.utilisation || values.utilization,
       coalescing: values.coalescing || values.loops !== undefined,
@@ -81,9 +81,10 @@ export async function run(args) {
     };
     const asksMaps =
       report.utilisation || report.coalescing || report.tile !== undefined || report.symbolicTile;
-    if (asksMaps) process.stdout.write(reportOfMaps(module.indexingMaps(options), report));
+    if (asksMaps) texts.push(reportOfMaps(module.indexingMaps(options), report));
     if (values.traffic)
-      process.stdout.write(reportOfTraffic(module.traffic({ computation: values.computation })));
+      texts.push(reportOfTraffic(module.traffic({ computation: values.computation })));
+    process.stdout.write(texts.join(''));
   } catch (error) {
     throw withLocation(error, path);
   }
