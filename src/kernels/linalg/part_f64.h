@@ -1,15 +1,6 @@
 // The parameters of the text of factorisations for parts in f64. No include guard. See dense.h.
-#undef PART
-#undef BITS
-#undef ELEMENT_TYPE
-#undef MATRIX
-#undef VECTOR
-#undef NAME
-#undef MATRIX_NAME
-#undef SMALL_PRODUCT
-#undef SMALLEST_NORM
-#undef LARGE_POWER
-#undef NORM_LOSS
+#include "kernels/linalg/part_none.h"
+
 #define PART              double
 #define BITS              int64_t
 #define ELEMENT_TYPE      HLO_F64
